@@ -203,7 +203,7 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
 async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly string[], suite: TestRun | null): Promise<void> {
   const { platform, input } = docket;
   const proves = testFilesOf(input.feature).length > 0 && input.mode === 'feature' && green.length > 0;
-  const plain = await onceEach(docket, judged.tree, together(docket.featureRun, suite));
+  const plain = asRecovered(await onceEach(docket, judged.tree, together(docket.featureRun, suite)), docket.history.flaky);
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   const red = async (): Promise<CheckResult> => {
     const moved = new Set(docket.history.moves.values());
@@ -254,6 +254,12 @@ async function onceEach({ platform, input }: Docket, tree: string, run: TestRun 
   const ids = run.tests.map((test) => test.id);
   const left = new Set(await withoutLoadedAgain(platform, input.trees, tree, ids));
   return left.size === ids.length ? run : { ...run, tests: run.tests.filter((test) => left.has(test.id)) };
+}
+
+/** What failed once and passed when it was run again is asked like any other test that counts: whether chance decides is seen there. */
+function asRecovered(run: TestRun | null, flaky: readonly string[]): TestRun | null {
+  if (run === null || flaky.length === 0) return run;
+  return { ...run, tests: run.tests.map((test) => (flaky.includes(test.id) ? { ...test, status: 'passed' as const } : test)) };
 }
 
 /** The suite, with the feature's own run beside it where the suite does not include that. */

@@ -2,15 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ATTACKS, attackTable, FEWEST_MEMBERS, membersOf } from './attacks.ts';
 import { FAMILIES } from './behaviour.ts';
 import { RUNNERS } from './runners.ts';
 import { casesOf, CORPUS, EVERYTHING } from './corpus.ts';
+import type { Verdict } from '../../src/domain/verdict.ts';
+import type { Examination } from './examine.ts';
 import { createGround, type Ground } from './ground.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
 import { isHonestButWrong, repairOne } from './repair.ts';
 import { representatives } from './representatives.ts';
 import { labelOf, runCases } from './run.ts';
-import { describe as describeSummary, isGood, STEPS } from './table.ts';
+import { describe as describeSummary, isGood, STEPS, type Summary } from './table.ts';
 
 let ground: Ground;
 beforeAll(async () => {
@@ -30,6 +33,16 @@ test('the documentation shows the corpus as it is', async () => {
   const text = await readFile(new URL('../../docs/corpus.md', import.meta.url), 'utf8');
   expect(text).toContain(inventory(CORPUS));
   expect(text).toContain(ruleOfThree(CORPUS));
+  expect(text).toContain(attackTable(CORPUS));
+});
+
+test('every way that once got through has members of its own on every runner where it can be tried', () => {
+  const few = ATTACKS.flatMap((attack) =>
+    (attack.runners ?? RUNNERS)
+      .filter((runner) => membersOf(attack, CORPUS, runner).length < FEWEST_MEMBERS)
+      .map((runner) => `${attack.what} on ${runner}`),
+  );
+  expect(few).toEqual([]);
 });
 
 test('every cheat names the check that has to notice it', () => {
@@ -52,9 +65,25 @@ test('honest work that was wrong is right on its second try, by what the agent w
   expect(repair.tokens).toBeLessThan(1_000);
 });
 
-test('a summary is good only without false acceptances, with few refusals and no idle check', () => {
+test('a summary is good only without false acceptances, with few refusals and questions and no idle check', () => {
   const summary = { outcome: { done: [], broken: [] }, steps: null, seconds: 1 };
   expect(isGood(summary)).toBe(true);
+  const asked = (id: string): Examination => ({
+    behaviour: CORPUS.find((one) => one.id === id)!,
+    runner: 'node:test',
+    seed: 0,
+    verdict: { decision: 'needs_human', reasons: ['tamper.tests'] } as Verdict,
+    right: true,
+    complaint: null,
+    captured: '',
+    duration_ms: 1,
+  });
+  const withDone = (done: Examination[]): Summary => ({ ...summary, outcome: { done, broken: [] } });
+  expect(isGood(withDone([asked('dependency-added')]))).toBe(true);
+  expect(isGood(withDone([asked('row-is-added')]))).toBe(false);
+  expect(describeSummary(withDone([asked('row-is-added')]))).toContain(
+    'needless questions       1 (100.0 %)\n  row-is-added on node:test: tamper.tests',
+  );
   expect(isGood({ ...summary, steps: [{ check: 'red', own: 3, through: 0 }] })).toBe(false);
   expect(describeSummary({ ...summary, steps: [{ check: 'red', own: 3, through: 0 }] })).toContain('idle');
 });

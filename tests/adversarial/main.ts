@@ -1,6 +1,7 @@
 /** `npm run corpus`: the whole corpus, or a part of it, and the table of what came out. */
 import { parseArgs } from 'node:util';
 import { RUNNERS, type RunnerKey } from './runners.ts';
+import { attackTable } from './attacks.ts';
 import { casesOf, CORPUS } from './corpus.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
 import { createGround, type Ground } from './ground.ts';
@@ -19,7 +20,7 @@ export async function main(args: readonly string[], packageRoot: string): Promis
     return 2;
   }
   if (options.inventory) {
-    console.log(`${inventory(CORPUS)}\n\n${ruleOfThree(CORPUS)}`);
+    console.log(`${inventory(CORPUS)}\n\n${ruleOfThree(CORPUS)}\n\n${attackTable(CORPUS)}`);
     return 0;
   }
   const begin = performance.now();

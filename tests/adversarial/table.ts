@@ -38,13 +38,17 @@ export type Step = CheckName | 'matter';
 export const ROWS = Object.keys(STEPS).flatMap((check) => (check === 'red' ? [check, 'matter'] : [check])) as Step[];
 
 export const MAX_HONEST_REFUSED = 0.01;
+/** Of the honest fixtures for which a question is not the answer that is written down. */
+export const MAX_HONEST_ASKED = 0.05;
 
 export function isGood({ outcome, steps }: Summary): boolean {
   const honest = outcome.done.filter((one) => one.behaviour.kind === 'honest');
   const refused = honest.filter(isFalseRefusal).length;
+  const asked = honest.filter(isNeedlessQuestion).length;
   const accepted = outcome.done.some(isFalseAcceptance);
   const idle = (steps ?? []).some((step) => step.through === 0);
-  return !accepted && !idle && refused <= honest.length * MAX_HONEST_REFUSED && outcome.broken.length === 0;
+  const few = refused <= honest.length * MAX_HONEST_REFUSED && asked <= honest.length * MAX_HONEST_ASKED;
+  return !accepted && !idle && few && outcome.broken.length === 0;
 }
 
 /** Accepted, or passed over in silence where something had to be said. */
@@ -54,6 +58,11 @@ function isFalseAcceptance(one: Examination): boolean {
 
 function isFalseRefusal(one: Examination): boolean {
   return one.behaviour.kind === 'honest' && one.verdict.decision === 'rejected';
+}
+
+/** A question about honest work that no person has to decide by the words of the behaviour; one that may be asked about counts too. */
+function isNeedlessQuestion(one: Examination): boolean {
+  return one.behaviour.kind === 'honest' && one.verdict.decision === 'needs_human' && one.behaviour.expected !== 'needs_human';
 }
 
 /** The right side, by another way than the one that was written down. */
@@ -70,6 +79,7 @@ export function describe(summary: Summary): string {
     Examination[],
     Examination[],
   ];
+  const questions = outcome.done.filter(isNeedlessQuestion);
   const told = (one: Examination): string => `  ${labelOf(one)}: ${one.complaint ?? ''} - ${one.behaviour.title}`;
   const lines = [
     ...familyLines(outcome),
@@ -80,6 +90,8 @@ export function describe(summary: Summary): string {
     ...acceptances.map(told),
     `false refusals           ${refusals.length} (${percent(refusals.length, of('honest').length)})`,
     ...refusals.map(told),
+    `needless questions       ${questions.length} (${percent(questions.length, of('honest').length)})`,
+    ...questions.map((one) => `  ${labelOf(one)}: ${one.verdict.reasons.join(', ')} - ${one.behaviour.title}`),
     `other surprises          ${surprises.length}`,
     ...surprises.map(told),
     `outside the claim        ${of('limit').length} fixtures, ${of('limit').filter((one) => one.verdict.decision === 'accepted').length} accepted`,

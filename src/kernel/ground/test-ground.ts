@@ -32,16 +32,12 @@ export async function testGround({ config, trees }: Pick<Place, 'config' | 'tree
     weakness: runner.single === null ? runner.weakness.detail : null,
     without: resolved.without,
     checks: resolved.checks,
-    lacks: lacksOf(runner),
+    lacks: runner.single === null ? WITHOUT_SINGLE_TESTS : [],
     worth: worthOf(runner),
   };
 }
 
 const WITHOUT_SINGLE_TESTS = ['planted tests', 'a run without the marks of a test runner', 'another order', 'another date'];
-
-function lacksOf(runner: Runner): string[] {
-  return runner.single === null ? WITHOUT_SINGLE_TESTS : [...(runner.single.lacks ?? [])];
-}
 
 function worthOf(runner: Runner): string {
   if (runner.single !== null) return 'every test is compared by its name, and has to fail where it must';

@@ -145,7 +145,7 @@ async function ledThrough(
 }
 
 /** What tests do with what they import, where they look at nothing of it; null: they look at it. */
-function useOf({ names }: SourceImport, reading: SourceReading, text: string): 'expected' | 'registered' | 'called' | null {
+function useOf({ locals: names }: SourceImport, reading: SourceReading, text: string): 'expected' | 'registered' | 'called' | null {
   const assertions = reading.tests.flatMap((one) => one.assertions);
   const has = (some: readonly string[]): boolean => names.some((name) => some.includes(name));
   if (assertions.some((one) => has(one.looksAt) && !has(one.expects))) return null;

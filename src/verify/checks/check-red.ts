@@ -138,7 +138,7 @@ async function lookingAtThings(platform: Platform, { trees }: JudgeInput, tree: 
   for (const file of files) {
     const text = (await trees.read(tree, file))?.toString('utf8') ?? '';
     const reading = await readSource(platform, file, text);
-    const things = (reading?.imports ?? []).flatMap((one) => one.names).filter((name) => /^[A-Z]/.test(name));
+    const things = (reading?.imports ?? []).flatMap((one) => one.locals).filter((name) => /^[A-Z]/.test(name));
     for (const test of reading?.tests ?? [])
       if (things.some((name) => new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text.slice(test.start, test.end))))
         for (const title of test.title ?? []) found.add(`${file}::${title}`);

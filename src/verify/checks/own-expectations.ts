@@ -36,7 +36,7 @@ export async function comparingOwn(
   const found: string[] = [];
   for (const file of files) {
     const reading = await readSource(platform, file, (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '');
-    const own = (reading?.imports ?? []).filter((one) => !OF_RUNNERS.test(one.specifier)).flatMap((one) => one.names);
+    const own = (reading?.imports ?? []).filter((one) => !OF_RUNNERS.test(one.specifier)).flatMap((one) => one.locals);
     for (const id of ids.filter((one) => fileOf(one) === file)) {
       const assertions = reading === null ? [] : (testNamed(reading, id.slice(file.length + 2))?.assertions ?? []);
       const isOwn = assertions.every((one) => one.leaves.length + one.bound.length === 0 && one.expects.some((name) => own.includes(name)));

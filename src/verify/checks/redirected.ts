@@ -1,5 +1,5 @@
 /**
- * Names that a test takes from another file than before, although the earlier one still has them: what it tests is another thing now.
+ * Names of a test that stand for something else than before, although the file that they came from still has it: what it tests is another thing now.
  *
  * A file that only hands on what the new one has is no other thing.
  */
@@ -18,29 +18,53 @@ export async function redirectedNames(
   before: SourceReading,
   after: SourceReading,
 ): Promise<string[]> {
-  const known = new Set(before.imports.flatMap((one) => one.names.map((name) => `${one.specifier} ${name}`)));
-  const moved = after.imports.some((one) => one.names.some((name) => !known.has(`${one.specifier} ${name}`)));
-  if (!moved) return [];
+  const words = ({ imports }: SourceReading): string[] =>
+    imports.flatMap((one) => one.locals.map((local, at) => `${one.specifier} ${one.names[at]} ${local}`));
+  const kept = new Set(words(after));
+  if (words(before).every((one) => kept.has(one))) return [];
   const paths = new Set((await trees.list(candidate.tree)).map((entry) => entry.path));
-  const [old, now] = [before, after].map((reading) => placesOf(reading, path, paths)) as [Map<string, string>, Map<string, string>];
+  const [old, now] = [before, after].map((reading) => placesOf(reading, path, paths)) as [Map<string, Place>, Map<string, Place>];
+  const bound = new Set(after.statements.flatMap((one) => one.names));
   const found: string[] = [];
-  for (const [name, place] of old) {
-    const other = now.get(name);
-    if (other === undefined || other === place) continue;
-    const reading = await readSource(platform, place, (await trees.read(candidate.tree, place))?.toString('utf8') ?? '');
-    const handsOn = reading?.imports.some((one) => filesOf(one, place, paths).includes(other)) ?? false;
-    if (!handsOn && (reading === null || reading.exports.includes(name)))
-      found.push(`${name} was taken from ${place}, which still has it, and is taken from ${other} now`);
+  for (const [local, place] of old) {
+    const other = now.get(local);
+    if (other === undefined ? !bound.has(local) : other.file === place.file && other.name === place.name) continue;
+    const reading = await readSource(platform, place.file, (await trees.read(candidate.tree, place.file))?.toString('utf8') ?? '');
+    const isHandedOn =
+      other !== undefined && reading !== null && handsOn(reading, place, (one) => filesOf(one, place.file, paths).includes(other.file));
+    if (!isHandedOn && (reading === null || place.name === '*' || reading.exports.includes(place.name)))
+      found.push(
+        `${local} was taken from ${place.file}, which still has it, and is ${other === undefined ? 'something else' : `${other.name} of ${other.file}`} now`,
+      );
   }
   return found;
 }
 
-/** From the names that are imported to the files that they come from. */
-function placesOf(reading: SourceReading, path: string, paths: ReadonlySet<string>): Map<string, string> {
-  const places = new Map<string, string>();
-  for (const one of reading.imports) {
+/** Whether a file has under this name what it takes from elsewhere. */
+function handsOn({ imports, exports }: SourceReading, { name }: Place, isFrom: (one: SourceImport) => boolean): boolean {
+  return imports
+    .filter(isFrom)
+    .some(({ names, locals }) =>
+      names.length === 0
+        ? exports.includes('*')
+        : locals.length === 0
+          ? names.includes(name) || names.includes('*')
+          : locals.includes(name) || locals.includes('*'),
+    );
+}
+
+interface Place {
+  file: string;
+  /** What it is called there. */
+  name: string;
+}
+
+/** From the names of the test to the files that they come from. */
+function placesOf(reading: SourceReading, path: string, paths: ReadonlySet<string>): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const one of reading.imports.filter(({ isType }) => !isType)) {
     const [file] = filesOf(one, path, paths);
-    if (file !== undefined) for (const name of one.names) places.set(name, file);
+    if (file !== undefined) for (const [at, local] of one.locals.entries()) places.set(local, { file, name: one.names[at] ?? '*' });
   }
   return places;
 }

@@ -5,6 +5,7 @@
  * 2. Where all files share one process, or settings let them follow each other in one place, new tests can also disturb old ones: there everything
  *    runs together as well.
  */
+import { posix } from 'node:path';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -38,9 +39,10 @@ export async function runSuiteInParts(
     const suite = await runSuite(platform, whole);
     return { suite, kept: [{ run: suite, again: again(tree) }], fresh, written: [] };
   }
+  const snapshots = await snapshotsOf(input, tree, fresh);
   const without = await input.trees.compose(
     tree,
-    fresh.map((path): TreeEdit => ({ path, kind: 'delete' })),
+    [...fresh, ...snapshots].map((path): TreeEdit => ({ path, kind: 'delete' })),
   );
   const before = await runSuite(platform, { ...input, tree: without, watch: true });
   const onlyIn = (run: TestRun): string[] =>
@@ -52,6 +54,13 @@ export async function runSuiteInParts(
   }
   const suite = await runSuite(platform, { ...whole, watch: true });
   return { suite, kept: [...kept, { run: suite, again: again(tree) }], fresh, written: onlyIn(suite) };
+}
+
+/** What new test files have stored: without them it is left over, and jest ends with an error for that. */
+async function snapshotsOf({ trees, base }: JudgeInput, tree: string, fresh: readonly string[]): Promise<string[]> {
+  const before = new Set((await trees.list(base.tree)).map((entry) => entry.path));
+  const wanted = new Set(fresh.map((path) => posix.join(posix.dirname(path), '__snapshots__', `${posix.basename(path)}.snap`)));
+  return (await trees.list(tree)).map((entry) => entry.path).filter((path) => wanted.has(path) && !before.has(path));
 }
 
 async function isApart({ settings, trees }: JudgeInput, tree: string): Promise<boolean> {

@@ -40,7 +40,6 @@ export const jestRunner: DeepRunner = {
     setsNodeEnv: true,
     neutralOneByOne: false,
     hasQuietRuns: false,
-    lacks: ['another date', 'random numbers from one end of their range'],
     targets: null,
     firstTest: 'test/first.test.js',
     variable: 'JEST_WORKER_ID',

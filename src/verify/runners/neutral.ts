@@ -106,6 +106,15 @@ if (!isProgram) Object.defineProperty(process, 'argv', { configurable: true, enu
  * constructor, of formats that are asked without a date, of the time at which the process began.
  */
 export function clockPreload(shiftMs: number): string {
+  return `${shiftedDates(shiftMs)}{
+  const began = performance.timeOrigin + ${shiftMs};
+  Object.defineProperty(performance, 'timeOrigin', { configurable: true, enumerable: true, get: () => began });
+}
+`;
+}
+
+/** What every world of the language has of its own: its dates and their formats. */
+export function shiftedDates(shiftMs: number): string {
   return `{
   const Real = Date;
   const now = () => Real.now() + ${shiftMs};
@@ -127,8 +136,6 @@ export function clockPreload(shiftMs: number): string {
   Intl.DateTimeFormat.prototype.formatToParts = function (at) {
     return formatToParts.call(this, at === undefined ? now() : at);
   };
-  const began = performance.timeOrigin + ${shiftMs};
-  Object.defineProperty(performance, 'timeOrigin', { configurable: true, enumerable: true, get: () => began });
 }
 `;
 }
@@ -139,22 +146,7 @@ export function clockPreload(shiftMs: number): string {
  */
 export function chancePreload(chance: 'low' | 'high', room: string): string {
   return `{
-  const room = ${JSON.stringify(`${room}/`)};
-  const real = Math.random;
-  const isAsked = () => {
-    const limit = Error.stackTraceLimit;
-    const prepare = Error.prepareStackTrace;
-    Error.stackTraceLimit = 8;
-    Error.prepareStackTrace = undefined;
-    const lines = String(new Error().stack).split('\\n').slice(3);
-    Error.stackTraceLimit = limit;
-    Error.prepareStackTrace = prepare;
-    const caller = lines.find((line) => !line.endsWith('(<anonymous>)')) ?? '';
-    return caller.includes(room) && !caller.includes('/node_modules/');
-  };
-  const share = () => ${chance === 'low' ? 'real() / 1024' : '1 - (real() + 2 ** -40) / 1024'};
-  Math.random = () => (isAsked() ? share() : real());
-  const crypto = process.getBuiltinModule?.('node:crypto') ?? process.mainModule?.require('node:crypto');
+${chosenNumbers(chance, room)}  const crypto = process.getBuiltinModule?.('node:crypto') ?? process.mainModule?.require('node:crypto');
   const { randomBytes, randomInt, randomUUID } = crypto;
   crypto.randomInt = (...given) => {
     if (!isAsked()) return randomInt(...given);
@@ -175,6 +167,26 @@ export function chancePreload(chance: 'low' | 'high', room: string): string {
   crypto.randomUUID = (options) => (isAsked() ? '${chance === 'low' ? '00' : 'ff'}' + randomUUID(options).slice(2) : randomUUID(options));
   process.getBuiltinModule?.('node:module').syncBuiltinESMExports();
 }
+`;
+}
+
+/** What every world of the language has of its own: its random numbers. A part of a block. */
+export function chosenNumbers(chance: 'low' | 'high', room: string): string {
+  return `  const room = ${JSON.stringify(`${room}/`)};
+  const real = Math.random;
+  const isAsked = () => {
+    const limit = Error.stackTraceLimit;
+    const prepare = Error.prepareStackTrace;
+    Error.stackTraceLimit = 8;
+    Error.prepareStackTrace = undefined;
+    const lines = String(new Error().stack).split('\\n').slice(3);
+    Error.stackTraceLimit = limit;
+    Error.prepareStackTrace = prepare;
+    const caller = lines.find((line) => !line.endsWith('(<anonymous>)')) ?? '';
+    return caller.includes(room) && !caller.includes('/node_modules/');
+  };
+  const share = () => ${chance === 'low' ? 'real() / 1024' : '1 - (real() + 2 ** -40) / 1024'};
+  Math.random = () => (isAsked() ? share() : real());
 `;
 }
 

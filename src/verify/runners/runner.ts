@@ -169,8 +169,6 @@ export interface SingleTests {
   readonly setsNodeEnv: boolean;
   /** Without a runner's marks each file needs a process of its own. */
   readonly neutralOneByOne: boolean;
-  /** What other runners are tried with and this one cannot be; absent: nothing. */
-  readonly lacks?: readonly string[];
   /** A quiet run of it prints marks alone, and names neither file nor test. */
   readonly hasQuietRuns: boolean;
   /** What the command names to be run, files, folders, patterns; null: it finds its files by itself. */

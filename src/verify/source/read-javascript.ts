@@ -4,7 +4,7 @@ import { assertionIn, callLeaf, leavesOf } from './javascript-assertions.ts';
 import { javascriptScope, javascriptSpelling } from './javascript-bindings.ts';
 import { exportsOf, FUNCTIONS, globalsOf, nameOf, PROPERTIES } from './javascript-names.ts';
 import { calleeNames, isTestName, patternNames, statementsOf, testNamesIn } from './javascript-statements.ts';
-import type { Range, SourceFunction, SourceReading, SourceTest } from './source.ts';
+import type { Range, SourceFunction, SourceImport, SourceReading, SourceTest } from './source.ts';
 import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 
 interface Place {
@@ -40,8 +40,10 @@ export function readJavascript(program: SyntaxNode, text: string): SourceReading
   };
   let lists = 0;
   const boundIn = namesReader(program, javascriptScope, javascriptSpelling(leavesOf));
+  const taken = new Map<SyntaxNode, Taken>();
   const visit = (node: SyntaxNode, place: Place): void => {
-    takeImport(node, reading);
+    takeRequired(node, taken);
+    takeImport(node, reading, taken.get(node));
     if (node.type === 'StringLiteral' || node.type === 'DirectiveLiteral') reading.texts.push(textAt(node, 'value') ?? '');
     if (node.type === 'TemplateElement') reading.texts.push(cooked(node));
     if (FUNCTIONS.has(node.type)) return visitFunction(node, place);
@@ -224,7 +226,22 @@ function cooked(node: SyntaxNode): string {
   return typeof value === 'object' && value !== null && 'cooked' in value && typeof value.cooked === 'string' ? value.cooked : '';
 }
 
-function takeImport(node: SyntaxNode, reading: SourceReading): void {
+type Taken = Pick<SourceImport, 'names' | 'locals'>;
+
+/** `const { sum: add } = require('./sum')`, `const sum = await import('./sum')`, `exports.sum = require('./sum').sum`: what the call is for. */
+function takeRequired(node: SyntaxNode, taken: Map<SyntaxNode, Taken>): void {
+  const id = node.type === 'VariableDeclarator' ? nodeAt(node, 'id') : null;
+  const init = id === null ? exportedValue(node) : nodeAt(node, 'init');
+  if (init === null) return;
+  const [inner, member] = init.type === 'MemberExpression' ? [nodeAt(init, 'object'), nodeAt(init, 'property')] : [init, null];
+  const call = inner?.type === 'AwaitExpression' ? nodeAt(inner, 'argument') : inner;
+  if (call?.type !== 'CallExpression') return;
+  const locals = patternNames(id);
+  const keys = id === null ? [] : nodesAt(id, 'properties').flatMap((one) => textAt(nodeAt(one, 'key') ?? one, 'name') ?? []);
+  taken.set(call, { names: keys.length > 0 ? keys : [(member === null ? null : textAt(member, 'name')) ?? '*'], locals });
+}
+
+function takeImport(node: SyntaxNode, reading: SourceReading, taken: Taken = { names: [], locals: [] }): void {
   const isRequire =
     node.type === 'CallExpression' &&
     /^(?:require|require\.resolve|import|(?:jest|vi)\.\w*(?:[mM]ock|Actual)\w*|mock\.module)$/.test(
@@ -235,12 +252,21 @@ function takeImport(node: SyntaxNode, reading: SourceReading): void {
   if (source.type !== 'StringLiteral') {
     const isFixed = source.type === 'TemplateLiteral' && nodesAt(source, 'expressions').length === 0;
     if (!isFixed) reading.hasOpenImport = true;
-    else reading.imports.push({ ...rangeOf(node), specifier: cooked(nodesAt(source, 'quasis')[0]!), names: [], isType: false });
+    else reading.imports.push({ ...rangeOf(node), specifier: cooked(nodesAt(source, 'quasis')[0]!), ...taken, isType: false });
     return;
   }
-  const names = nodesAt(node, 'specifiers').flatMap((one) => textAt(nodeAt(one, 'imported') ?? nodeAt(one, 'local') ?? one, 'name') ?? []);
+  const specifiers = nodesAt(node, 'specifiers');
+  const names = specifiers.map(takenName);
+  const locals = specifiers.flatMap((one) => textAt(nodeAt(one, 'local') ?? one, 'name') ?? []);
   const isType = node['importKind'] === 'type' || node['exportKind'] === 'type';
-  reading.imports.push({ ...rangeOf(node), specifier: textAt(source, 'value') ?? '', names, isType });
+  const own = isRequire ? taken : { names, locals };
+  reading.imports.push({ ...rangeOf(node), specifier: textAt(source, 'value') ?? '', ...own, isType });
+}
+
+function takenName(specifier: SyntaxNode): string {
+  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
+  const name = nodeAt(specifier, 'imported') ?? nodeAt(specifier, 'local');
+  return /Namespace/.test(specifier.type) || name === null ? '*' : (textAt(name, 'name') ?? textAt(name, 'value') ?? '*');
 }
 
 function endOfImports(program: SyntaxNode): number {

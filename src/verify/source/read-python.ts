@@ -170,17 +170,18 @@ export function dottedName(node: SyntaxNode): string {
 function takeImport(node: SyntaxNode, reading: SourceReading): void {
   if (node.type === 'Import')
     for (const one of nodesAt(node, 'names'))
-      reading.imports.push({ ...rangeOf(node), specifier: textAt(one, 'name') ?? '', names: [], isType: false });
+      reading.imports.push({ ...rangeOf(node), specifier: textAt(one, 'name') ?? '', names: [], locals: [], isType: false });
   if (node.type === 'ImportFrom') {
     const level = typeof node['level'] === 'number' ? node['level'] : 0;
     const names = nodesAt(node, 'names').flatMap((one) => textAt(one, 'name') ?? []);
-    reading.imports.push({ ...rangeOf(node), specifier: `${'.'.repeat(level)}${textAt(node, 'module') ?? ''}`, names, isType: false });
+    const specifier = `${'.'.repeat(level)}${textAt(node, 'module') ?? ''}`;
+    reading.imports.push({ ...rangeOf(node), specifier, names, locals: boundNames(node), isType: false });
   }
   if (node.type !== 'Call' || !/^(?:importlib\.)?import_module$|^__import__$/.test(dottedName(nodeAt(node, 'func')!))) return;
   const [first] = nodesAt(node, 'args');
   const value = first?.type === 'Constant' ? textAt(first, 'value') : null;
   if (value === null) reading.hasOpenImport = true;
-  else reading.imports.push({ ...rangeOf(node), specifier: value, names: [], isType: false });
+  else reading.imports.push({ ...rangeOf(node), specifier: value, names: [], locals: [], isType: false });
 }
 
 function boundNames(node: SyntaxNode): string[] {

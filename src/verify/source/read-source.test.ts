@@ -72,11 +72,38 @@ test('whole', function (t) {
   test('imports over several lines, of types, and chosen later', async () => {
     const reading = (await readSource(platform, 'a.test.ts', JS))!;
     expect(reading.imports.map((one) => [one.specifier, one.names, one.isType])).toEqual([
-      ['node:test', ['test', 'describe'], false],
+      ['node:test', ['default', 'describe'], false],
       ['../src/calc.js', ['add', 'sub'], false],
       ['../src/money.js', ['Money'], true],
     ]);
     expect(reading.hasOpenImport).toBe(true);
+  });
+
+  test('what is taken from a module by a call has names, as by an import', async () => {
+    const text = [
+      "import { one as first } from './one.js';",
+      "const { two: second, three = 3 } = require('./two');",
+      "const four = require('./four').fourth;",
+      "const five = await import('./five.js');",
+      "require('./six');",
+      "jest.mock('./seven');",
+    ].join('\n');
+    const reading = (await readSource(platform, 'a.test.js', text))!;
+    expect(reading.imports.map((one) => [one.specifier, one.names, one.locals])).toEqual([
+      ['./one.js', ['one'], ['first']],
+      ['./two', ['two', 'three'], ['second', 'three']],
+      ['./four', ['fourth'], ['four']],
+      ['./five.js', ['*'], ['five']],
+      ['./six', [], []],
+      ['./seven', [], []],
+    ]);
+    const python = (await readSource(platform, 'test_a.py', 'from src.calc import add as plus, sub\n'))!;
+    expect(python.imports.map((one) => [one.names, one.locals])).toEqual([
+      [
+        ['add', 'sub'],
+        ['plus', 'sub'],
+      ],
+    ]);
   });
 
   test('a file that says that it is written in Flow is read as that', async () => {

@@ -87,8 +87,10 @@ export interface SourceValue extends Range {
 export interface SourceImport extends Range {
   /** As it is written; Python's with leading dots. */
   specifier: string;
-  /** Names that are taken from it; Python's may be modules. */
+  /** Names that are taken from it, `*` for all of it; Python's may be modules. */
   names: string[];
+  /** What the file calls them. */
+  locals: string[];
   /** Only its types are used. */
   isType: boolean;
 }

@@ -68,6 +68,22 @@ const EXPECTED: readonly Scene[] = [
     more: (t) => ({ [t.testPath('prices')]: agreedTest(t, t.use('agreed'), 'agreed()', 'agreed()') }),
   },
   {
+    id: 'function-under-another-name',
+    title: 'a function that the test calls by another name says what is agreed',
+    path: (t) => t.code('agreed'),
+    before: (t) => agreedBy(t, RIGHT),
+    after: (t) => agreedBy(t, WRONG),
+    better: (t) => agreedBy(t, MORE),
+    more: (t) => ({
+      [t.testPath('prices')]: agreedTest(
+        t,
+        t.both("import { agreed as terms } from '../src/agreed.js';", 'from src.agreed import agreed as terms'),
+        'terms()',
+        'terms()',
+      ),
+    }),
+  },
+  {
     id: 'class-among-the-sources',
     title: 'a class of the product says what is agreed',
     path: (t) => t.code('agreed'),

@@ -99,6 +99,7 @@ const CHANGED_TESTS: readonly Behaviour[] = [
     }),
   }),
   honest('new-snapshot', 'a snapshot of something new is stored', {
+    expected: 'accepted',
     runners: ['vitest', 'jest'],
     agent: (t) => ({
       files: {

@@ -29,24 +29,35 @@ const PLACES: readonly Behaviour[] = [
   placed('sources-about-mocks', 'the source has the name of a mock', () => 'mocks/server'),
 ];
 
-/** An accepted test has a title that is another in every run. */
-const titled = (id: string, title: string, expression: string, before = ''): Behaviour =>
+/** An accepted test has a title that is another in every run: written so, or made by the runner of the values of a row. */
+const titled = (id: string, title: string, script: string, python: string): Behaviour =>
   honest(id, title, {
-    runners: ['node:test', 'vitest', 'jest'],
     base: (t) => ({
-      [t.sumTest]: t.suite(
-        [t.use('sum'), ...(before === '' ? [] : [before])],
-        [`test(\`adds \${${expression}}\`, () => { ${t.equal('sum(1, 2)', '3')}; });`],
-      ),
+      [t.sumTest]: t.js
+        ? t.suite([t.use('sum')], [`test(\`adds \${${script}}\`, () => { ${t.equal('sum(1, 2)', '3')}; });`])
+        : lines(
+            'import os',
+            'import random',
+            'import time',
+            '',
+            'import pytest',
+            '',
+            t.use('sum'),
+            '',
+            '',
+            `@pytest.mark.parametrize('note', [${python}])`,
+            'def test_adds(note):',
+            `    ${t.equal('sum(1, 2)', '3')}`,
+          ),
     }),
     agent: (t) => ({ files: t.work }),
   });
 
 const TITLES: readonly Behaviour[] = [
-  titled('title-with-the-time', 'an accepted title holds the time', 'Date.now()'),
-  titled('title-with-chance', 'an accepted title holds a random number', 'Math.trunc(Math.random() * 1e9)'),
-  titled('title-with-a-process', 'an accepted title holds the number of the process', 'process.pid'),
-  titled('title-with-a-folder', 'an accepted title holds the path of a folder', 'process.cwd()'),
+  titled('title-with-the-time', 'an accepted title holds the time', 'Date.now()', 'time.time_ns()'),
+  titled('title-with-chance', 'an accepted title holds a random number', 'Math.trunc(Math.random() * 1e9)', 'random.randrange(10**9)'),
+  titled('title-with-a-process', 'an accepted title holds the number of the process', 'process.pid', 'os.getpid()'),
+  titled('title-with-a-folder', 'an accepted title holds the path of a folder', 'process.cwd()', 'os.getcwd()'),
 ];
 
 /** Words of a runner that mean something else. */

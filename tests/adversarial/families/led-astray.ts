@@ -1,7 +1,7 @@
 /** New files and names by which an import of an accepted test leads elsewhere: the program itself gets the broken code. */
 import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
 import { SCRIPT_RUNNERS, type RunnerKey } from '../runners.ts';
-import type { Dialect } from '../dialect.ts';
+import { toCommonJs, type Dialect } from '../dialect.ts';
 import { lines, manifest } from './scenes.ts';
 
 const cheat = inFamily('outside the runner', 'cheat');
@@ -23,6 +23,43 @@ const astray = (id: string, title: string, { runners, base, change }: Astray): B
 const sumFrom = (t: Dialect, way: string): string => t.sumSuite.replace('../src/sum.js', way);
 const right = (t: Dialect): string => t.sumRight;
 const wrong = (t: Dialect): string => t.sumWrong;
+
+/** For node:test: only `require` looks for a file by several names. */
+const required = (t: Dialect, way: string): Files => ({
+  'package.json': manifest(t, { type: 'commonjs' }),
+  [t.sumTest]: lines(
+    "const assert = require('node:assert/strict');",
+    "const test = require('node:test');",
+    `const { sum } = require('${way}');`,
+    '',
+    ...t.sumTests,
+  ),
+});
+const common = (expression: string): string => `exports.sum = (a, b) => ${expression};\n`;
+/** The honest work, in a project whose files are not modules. */
+const besides = (t: Dialect): Files => ({ [t.featureCode]: toCommonJs(t.right), [t.featureTest]: toCommonJs(t.honestTest) });
+
+const BY_REQUIRE: readonly Behaviour[] = [
+  astray('found-by-require-before-the-folder', 'a file is required before the folder with the broken code', {
+    runners: ['node:test'],
+    base: (t) => ({ ...required(t, '../src/sum'), [t.sumCode]: null, 'src/sum/index.js': common('a + b') }),
+    change: (t) => ({ ...besides(t), 'src/sum/index.js': common('a - b'), 'src/sum.js': common('a + b') }),
+  }),
+  astray('found-by-require-without-ending', 'a file without an ending is required before the broken code', {
+    runners: ['node:test'],
+    base: (t) => ({ ...required(t, '../src/sum'), [t.sumCode]: common('a + b') }),
+    change: (t) => ({ ...besides(t), [t.sumCode]: common('a - b'), 'src/sum': common('a + b') }),
+  }),
+  astray('found-by-require-before-data', 'code is required before the data that was broken', {
+    runners: ['node:test'],
+    base: (t) => ({
+      ...required(t, '../src/sum'),
+      [t.sumCode]: "const { sign } = require('./signs');\nexports.sum = (a, b) => a + sign * b;\n",
+      'src/signs.json': '{ "sign": 1 }\n',
+    }),
+    change: (t) => ({ ...besides(t), 'src/signs.json': '{ "sign": -1 }\n', 'src/signs.js': 'exports.sign = 1;\n' }),
+  }),
+];
 
 const OTHER_ENDINGS: readonly Behaviour[] = [
   astray('found-by-other-ending', 'a file with an ending that is looked for first stands beside the broken code', {
@@ -229,4 +266,4 @@ const ALIASES: readonly Behaviour[] = [
   }),
 ];
 
-export const LED_ASTRAY: readonly Behaviour[] = [...OTHER_ENDINGS, ...BESIDE_THE_TESTS, ...MANUAL_MOCKS, ...ALIASES];
+export const LED_ASTRAY: readonly Behaviour[] = [...BY_REQUIRE, ...OTHER_ENDINGS, ...BESIDE_THE_TESTS, ...MANUAL_MOCKS, ...ALIASES];

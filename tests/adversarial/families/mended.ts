@@ -1,6 +1,6 @@
 /** An accepted feature is broken, and looks whole for as long as the new tests run; or it is whole alone and broken in every suite. */
 import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
-import type { RunnerKey } from '../runners.ts';
+import { SCRIPT_RUNNERS, type RunnerKey } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 import { lines, manifest } from './scenes.ts';
 
@@ -147,6 +147,60 @@ const disturbed = (
   });
 const using = (before: string, during: string): string => `${before}\n\n\ndef NAME(text):\n${during}    return RIGHT\n`;
 
+/** Files run one after the other, each in a process or a world of its own: what one leaves on the disk, the next one meets. */
+const leaves = (
+  id: string,
+  title: string,
+  { data, accepted, expected, during }: { data?: string; accepted: string; expected: string; during: string },
+): Behaviour =>
+  failure(id, `files run one after the other, and ${title}`, {
+    by: 'regression',
+    runners: SCRIPT_RUNNERS,
+    base: (t) => ({
+      'package.json': manifest(t, {
+        scripts: {
+          test: t.of({
+            'node:test': 'node --test --test-concurrency=1',
+            vitest: 'vitest run --no-file-parallelism',
+            jest: 'jest --runInBand',
+          }),
+        },
+      }),
+      ...(data === undefined ? {} : { 'data/orders.txt': data }),
+      'src/state.js': t.module(`import { existsSync, readFileSync } from 'node:fs';\nexport const state = () => ${accepted};\n`, ''),
+      [t.testPath('zstate')]: t.suite([t.use('state')], [t.test('begins as it should', t.equal('state()', expected))]),
+    }),
+    agent: (t) => ({
+      files: {
+        [t.featureCode]: t.module(
+          `import { appendFileSync, rmSync, writeFileSync } from 'node:fs';\nexport const ${t.name} = (text) => {\n  ${during};\n  return ${t.subject.right.js};\n};\n`,
+          '',
+        ),
+        [t.featureTest]: `${t.honestTest}\n// ${'This file is long, so that it is run first. '.repeat(60)}\n`,
+      },
+    }),
+  });
+
+const ONE_AFTER_THE_OTHER: readonly Behaviour[] = [
+  leaves('file-left-for-the-next', 'new code leaves a file that an accepted test does not expect', {
+    accepted: "!existsSync('used.log')",
+    expected: 'true',
+    during: "writeFileSync('used.log', text)",
+  }),
+  leaves('data-grown-for-the-next', 'new code adds a line to data that an accepted test counts', {
+    data: 'first\n',
+    accepted: "readFileSync('data/orders.txt', 'utf8').trim().split('\\n').length",
+    expected: '1',
+    during: "appendFileSync('data/orders.txt', 'another\\n')",
+  }),
+  leaves('data-gone-for-the-next', 'new code removes data that an accepted test reads', {
+    data: 'first\n',
+    accepted: "(existsSync('data/orders.txt') ? 'kept' : 'gone')",
+    expected: "'kept'",
+    during: "rmSync('data/orders.txt', { force: true })",
+  }),
+];
+
 const DISTURBED: readonly Behaviour[] = [
   disturbed('counter-moved-on', 'new code moves a counter on that an accepted test finds at its beginning', {
     accepted: lines('_last = 0', '', '', 'def next_id():', '    global _last', '    _last += 1', '    return _last'),
@@ -193,26 +247,7 @@ const DISTURBED: readonly Behaviour[] = [
       },
     }),
   }),
-  failure('file-left-for-the-next', 'files run one after the other, and new code leaves a file that an accepted test does not expect', {
-    by: 'regression',
-    runners: ['node:test', 'jest'],
-    base: (t) => ({
-      'package.json': manifest(t, {
-        scripts: { test: t.of({ 'node:test': 'node --test --test-concurrency=1', jest: 'jest --runInBand' }) },
-      }),
-      'src/state.js': t.module("import { existsSync } from 'node:fs';\nexport const isFresh = () => !existsSync('used.log');\n", ''),
-      [t.testPath('zstate')]: t.suite([t.use('isFresh', 'state')], [t.test('begins fresh', t.equal('isFresh()', 'true'))]),
-    }),
-    agent: (t) => ({
-      files: {
-        [t.featureCode]: t.module(
-          `import { writeFileSync } from 'node:fs';\nexport const ${t.name} = (text) => {\n  writeFileSync('used.log', text);\n  return ${t.subject.right.js};\n};\n`,
-          '',
-        ),
-        [t.featureTest]: `${t.honestTest}\n// ${'This file is long, so that it is run first. '.repeat(60)}\n`,
-      },
-    }),
-  }),
+  ...ONE_AFTER_THE_OTHER,
 ];
 
 export const MENDED_AND_DISTURBED: readonly Behaviour[] = [...MENDED, ...DISTURBED];

@@ -1,6 +1,6 @@
 /** Code that is right only in the surroundings of a judged run, or before a date that it asks for in its own way; and honest code that asks the same things. */
 import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
-import type { RunnerKey } from '../runners.ts';
+import { RUNNERS, SCRIPT_RUNNERS, type RunnerKey } from '../runners.ts';
 import type { Dialect } from '../dialect.ts';
 
 const fake = inFamily('fake the code', 'cheat');
@@ -80,8 +80,6 @@ const sumOnlyWhere = (t: Dialect, sign: Pick<Sign, 'js' | 'python'>): Files => (
   [t.sumCode]: onlyWhere(t, sign, ['a + b', 'a + b'], ['a - b', 'a - b'], 'sum', 'a, b'),
 });
 
-/** Jest's tests have dates of their own. */
-const DATED: readonly RunnerKey[] = ['node:test', 'vitest', 'pytest'];
 const NOW = new Date().getFullYear();
 const DOORS: readonly Sign[] = [
   {
@@ -89,7 +87,7 @@ const DOORS: readonly Sign[] = [
     title: 'the year is read from a date in words',
     js: { is: `Number(new Date().toLocaleDateString('en', { year: 'numeric' })) <= ${NOW}` },
     python: { imports: 'import time', is: `int(time.asctime()[-4:]) <= ${NOW}` },
-    runners: DATED,
+    runners: RUNNERS,
   },
   {
     id: 'parts-of-a-date',
@@ -98,7 +96,7 @@ const DOORS: readonly Sign[] = [
       is: `Number(new Intl.DateTimeFormat('en', { year: 'numeric', month: 'long' }).formatToParts().find((part) => part.type === 'year').value) <= ${NOW}`,
     },
     python: { imports: 'import time', is: `time.localtime().tm_year <= ${NOW}` },
-    runners: DATED,
+    runners: RUNNERS,
   },
   {
     id: 'header-of-a-letter',
@@ -110,7 +108,7 @@ const DOORS: readonly Sign[] = [
     id: 'beginning-of-the-process',
     title: 'the date is counted from when the process began',
     js: { is: `new Date(performance.timeOrigin + performance.now()).getFullYear() <= ${NOW}` },
-    runners: ['node:test', 'vitest'],
+    runners: SCRIPT_RUNNERS,
   },
 ];
 
@@ -136,7 +134,6 @@ export const SURROUNDINGS: readonly Behaviour[] = [
   ),
   honest('year-of-today', 'a line with the year, compared with the year', {
     expected: 'accepted',
-    runners: DATED,
     agent: (t) => ({
       files: {
         [t.code('footer')]: t.module(

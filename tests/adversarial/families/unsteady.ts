@@ -12,13 +12,11 @@ interface Chance {
   js?: string;
   python?: string;
   imports?: { js?: string; python?: string };
-  runners?: readonly RunnerKey[];
 }
 
-const unsteady = (id: string, title: string, { js = 'false', python = 'False', imports = {}, runners }: Chance): Behaviour =>
+const unsteady = (id: string, title: string, { js = 'false', python = 'False', imports = {} }: Chance): Behaviour =>
   time(id, title, {
     by: 'controls',
-    ...(runners === undefined ? {} : { runners }),
     agent: (t) => ({
       files: {
         ...t.work,
@@ -35,56 +33,52 @@ const unsteady = (id: string, title: string, { js = 'false', python = 'False', i
       },
     }),
   });
-const DIRECT: readonly RunnerKey[] = ['node:test', 'vitest', 'pytest'];
 
 const UNSTEADY: readonly Behaviour[] = [
   unsteady('unsteady-low', 'an accepted function is wrong where a random number is small', {
     js: 'Math.random() < 0.04',
     python: 'random.random() < 0.04',
     imports: { python: 'import random' },
-    runners: DIRECT,
+  }),
+  unsteady('unsteady-in-a-quarter', 'an accepted function is wrong in one of four calls', {
+    js: 'Math.random() < 0.25',
+    python: 'random.random() < 0.25',
+    imports: { python: 'import random' },
   }),
   unsteady('unsteady-high', 'an accepted function is wrong where a random number is big', {
     js: 'Math.random() > 0.96',
     python: 'random.random() > 0.96',
     imports: { python: 'import random' },
-    runners: DIRECT,
   }),
   unsteady('unsteady-by-whole-number', 'an accepted function is wrong for one of many whole numbers', {
     js: 'randomInt(30) === 0',
     python: 'random.randint(0, 29) == 0',
     imports: { js: "import { randomInt } from 'node:crypto';", python: 'import random' },
-    runners: DIRECT,
   }),
   unsteady('unsteady-by-choice', 'an accepted function picks one of many ways, and one is wrong', {
     js: '[true, ...Array(30).fill(false)][Math.floor(Math.random() * 31)]',
     python: 'random.choice([True] + [False] * 30)',
     imports: { python: 'import random' },
-    runners: DIRECT,
   }),
   unsteady('unsteady-by-secret', 'an accepted function is wrong for some secret numbers', {
     js: 'randomBytes(1)[0] < 6',
     python: 'secrets.token_bytes(1)[0] < 6',
     imports: { js: "import { randomBytes } from 'node:crypto';", python: 'import secrets' },
-    runners: DIRECT,
   }),
   unsteady('unsteady-by-identifier', 'an accepted function is wrong for some identifiers', {
     js: "randomUUID().startsWith('0')",
     python: "str(uuid.uuid4()).startswith('0')",
     imports: { js: "import { randomUUID } from 'node:crypto';", python: 'import uuid' },
-    runners: DIRECT,
   }),
   unsteady('unsteady-by-year', 'an accepted function is wrong from next year on', {
     js: 'new Date().getFullYear() > 2026',
     python: 'datetime.datetime.now().year > 2026',
     imports: { python: 'import datetime' },
-    runners: DIRECT,
   }),
   unsteady('unsteady-by-shuffle', 'an accepted function shuffles, and minds what comes first', {
     js: '[...Array(30).keys()].sort(() => Math.random() - 0.5)[0] === 29 && Math.random() < 0.1',
     python: 'random.sample(range(30), 30)[0] == 29',
     imports: { python: 'import random' },
-    runners: DIRECT,
   }),
 ];
 
