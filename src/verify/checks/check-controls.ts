@@ -56,13 +56,13 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     room: string,
     tree: string,
     texts: ReadonlyMap<string, string>,
-    variant: RunVariant = { forceExit: true },
+    variant: RunVariant = { forceExit: true, alone: true },
   ): Promise<TestRun> => runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, variant });
   const first = await run('judge', judged.tree, new Map(subjects.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
   const unsure = subjects.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
   if (unsure.length > 0) {
-    const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])), {});
+    const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])), { alone: true });
     findings.push(...unsure.flatMap((one) => judgePlanted(one, second)));
   }
   const onBase: OnBase = (texts) => run('contract', input.base.tree, texts);
@@ -83,6 +83,7 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
       ...(await judgePassing(platform, input, { subjects, plain }, (texts, { onBase, ...variant }) =>
         run(onBase === true ? 'contract' : 'judge', onBase === true ? input.base.tree : judged.tree, texts, {
           forceExit: true,
+          alone: true,
           ...variant,
         }),
       )),

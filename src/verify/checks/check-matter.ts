@@ -99,7 +99,7 @@ async function fallenIn(
     tree: await input.trees.compose(judged.tree, edits),
     files,
     room,
-    variant: { forceExit: true },
+    variant: { forceExit: true, alone: true },
     purpose: 'wrong',
     mixed: true,
   });

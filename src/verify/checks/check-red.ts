@@ -38,7 +38,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const files = testFilesOf(input.feature);
   const compared = async (helpers: readonly string[]): Promise<ReturnType<typeof compareRed>> => {
     const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, [...files, ...helpers], request.isOfTests));
-    const before = await runSuite(platform, { ...input, tree, files, room: 'base', purpose: 'red', mixed: true });
+    const before = await runSuite(platform, { ...input, tree, files, room: 'base', variant: { alone: true }, purpose: 'red', mixed: true });
     const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
     return compareRed({ green: request.green, before: before.tests, baseline });
   };
@@ -117,7 +117,7 @@ async function unreachedFindings(
       tree,
       files,
       room: 'base',
-      variant: { forceExit: true },
+      variant: { forceExit: true, alone: true },
       purpose: 'wrong',
       mixed: true,
     });

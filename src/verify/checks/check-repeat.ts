@@ -55,7 +55,7 @@ export async function checkRepeat(
     for (const id of found.before) before.add(id);
     return found.anew;
   };
-  const atDate = single !== null ? { ...shuffle, clockShiftMs: anotherDate(platform, 'near') } : undefined;
+  const atDate = single !== null ? { ...shuffle, clockShiftMs: anotherDate(platform, 'near'), alone: true as const } : undefined;
   const first = await run(true, atDate);
   const held = green.length - before.size;
   const detail = `${held - first.length} of ${held} passed again${beforeWords([...before])}`;
