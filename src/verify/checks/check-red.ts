@@ -5,7 +5,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { checkMatter, wrongnessOf, type Matter } from './check-matter.ts';
+import { checkMatter, wrongnessOf, type Matter, type MatterRequest } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { bodiesOf } from './moves.ts';
@@ -24,6 +24,7 @@ export interface RedRequest {
   isOfTests: TestSide;
   /** How long the feature's tests took. */
   duration: number;
+  elsewhere?: MatterRequest['elsewhere'];
 }
 
 interface RedCheck {

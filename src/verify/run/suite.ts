@@ -35,6 +35,7 @@ async function runInRoom(platform: Platform, input: SuiteInput, files: readonly 
   const sources = await commandSources(input.trees, input.tree, [testing.full, testing.feature]);
   const paths = (await input.trees.list(input.tree)).map((entry) => entry.path);
   const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge', ...(input.fresh === true ? { fresh: true } : {}) });
+  input.isReady?.();
   if (files === null)
     return executeTests(platform, input, room, {
       command: chooseCommand(testing.full, testing.report, sources),
