@@ -50,7 +50,7 @@ export async function writtenAnswers(
       tree: await input.trees.compose(tree, edits),
       files: twins.map((twin) => twin.path),
       room: 'base',
-      variant: { forceExit: true, alone: true },
+      variant: { forceExit: true },
       purpose: 'red',
       mixed: true,
     });

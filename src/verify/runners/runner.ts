@@ -24,7 +24,10 @@ export interface RunVariant {
   clockShiftMs?: number;
   /** Random numbers from one end of their range alone. */
   chance?: 'low' | 'high';
-  /** Its results are compared with those of runs like it alone: a runner that only starts a process for each file may be left out for one file. */
+  /**
+   * Its results are compared with those of runs like it, and shown to nobody: a runner that only starts a process for each file may be left out for
+   * one file, and failures need no more words than it takes to tell them apart.
+   */
   alone?: true;
 }
 
