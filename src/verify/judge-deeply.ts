@@ -1,8 +1,8 @@
 /**
  * What a pass is worth: the runs that ask whether it could have been otherwise.
  *
- * Two lanes side by side: the tests where the code is another (before the session, wrong, touched and elsewhere), and the code where the tests are
- * others (planted, changed, without marks).
+ * Three lanes side by side, in rooms of their own: the tests where the code is another (before the session, wrong, touched and elsewhere), the code
+ * where the tests are others (planted, changed), and both without marks. Refused work costs runs that nobody needed; accepted work does not wait.
  */
 import { testFilesOf } from '../domain/test-files.ts';
 import type { TreeEdit } from '../domain/tree.ts';
@@ -55,12 +55,8 @@ export async function judgeDeeply(docket: Docket, judged: JudgedTree, green: rea
       ...(proves && input.settings.verification.red_check ? [['red', red] as const] : []),
       ...(proves && plain !== null ? [['repeat', repeat] as const] : []),
     ],
-    judgeable
-      ? [
-          ['controls', controls],
-          ['neutral', () => checkNeutral(platform, input, judged, plain)],
-        ]
-      : [],
+    judgeable ? [['controls', controls]] : [],
+    judgeable ? [['neutral', () => checkNeutral(platform, input, judged, plain)]] : [],
   ]);
   const idle = docket.unmoved.filter((id) => docket.uncontrolled.includes(id));
   if (idle.length > 0 && !hasRejection(docket)) docket.findings.push(unproved(idle));
