@@ -120,6 +120,8 @@ export interface SuiteInput extends RunContext {
   mixed?: true;
   /** Whether the run is asked which files of the tree were written meanwhile. */
   watch?: boolean;
+  /** Is told when the room is there and the run begins. */
+  isReady?: (() => void) | undefined;
   /** A directory that no run has seen before. */
   fresh?: boolean;
   /** Absent: the plain run. A run with one is taken from the cache only where it is `compared`. */

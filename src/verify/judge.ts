@@ -8,24 +8,20 @@
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
  */
 import { featureLabel } from '../domain/feature-name.ts';
-import { testFilesOf } from '../domain/test-files.ts';
 import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countTests } from '../domain/test-results.ts';
 import { passingIds } from './memory/baseline.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { checkExaminer } from './checks/check-examiner.ts';
-import { checkControls } from './checks/check-controls.ts';
-import { checkNeutral } from './checks/check-neutral.ts';
 import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
 import { checkOldContract } from './checks/check-old-contract.ts';
-import { checkRed } from './checks/check-red.ts';
 import { checkQuality } from './checks/check-quality.ts';
-import { checkRepeat } from './checks/check-repeat.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import type { JudgeInput } from './contract.ts';
-import { closeDocket, hasRejection, isDecided, openDocket, runCheck, runLanes, type CheckResult, type Docket } from './docket.ts';
+import { closeDocket, hasRejection, isDecided, openDocket, runCheck, type CheckResult, type Docket } from './docket.ts';
+import { judgeDeeply } from './judge-deeply.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
@@ -33,7 +29,6 @@ import { runSuiteInParts, type SuiteParts } from './run/suite-in-parts.ts';
 import { newTestFiles } from './checks/new-tests.ts';
 import { caveatsOf } from './run/test-command.ts';
 import { findTestsElsewhere } from './checks/tests-elsewhere.ts';
-import { collectedFiles, testSideOf } from './checks/test-side.ts';
 import { judgeByLooking } from './judge-by-looking.ts';
 import { checkClaim, checkEvidence } from './judge-by-words.ts';
 import type { PictureFile } from './visual/see-page.ts';
@@ -197,75 +192,6 @@ async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number)
     finding.message = `${finding.message} (it passes only together with the changed protected files)`;
   }
   return true;
-}
-
-/** What a pass is worth: the runs that ask whether it could have been otherwise. */
-async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly string[], suite: TestRun | null): Promise<void> {
-  const { platform, input } = docket;
-  const proves = testFilesOf(input.feature).length > 0 && input.mode === 'feature' && green.length > 0;
-  const plain = asRecovered(await onceEach(docket, judged.tree, together(docket.featureRun, suite)), docket.history.flaky);
-  if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
-  const red = async (): Promise<CheckResult> => {
-    const moved = new Set(docket.history.moves.values());
-    const checked = await checkRed(platform, input, judged, {
-      green: green.filter((id) => !moved.has(id)),
-      isOfTests: testSideOf(collectedFiles(input, [suite, docket.featureRun])),
-      duration: plain?.duration_ms ?? 0,
-    });
-    docket.facts.red_to_green = checked.redToGreen;
-    docket.unmoved = checked.unmoved;
-    return checked.result;
-  };
-  const controls = async (): Promise<CheckResult> => {
-    const checked = await checkControls(platform, input, judged, plain!);
-    docket.uncontrolled = checked.uncontrolled ?? [];
-    return checked;
-  };
-  const judgeable = plain !== null && (proves || input.mode === 'cleanup');
-  await runLanes(docket, [
-    [
-      ...(proves && input.settings.verification.red_check ? [['red', red] as const] : []),
-      ...(proves && plain !== null ? [['repeat', () => checkRepeat(platform, input, judged, green, plain)] as const] : []),
-    ],
-    judgeable
-      ? [
-          ['controls', controls],
-          ['neutral', () => checkNeutral(platform, input, judged, plain)],
-        ]
-      : [],
-  ]);
-  const idle = docket.unmoved.filter((id) => docket.uncontrolled.includes(id));
-  if (idle.length > 0 && !hasRejection(docket)) docket.findings.push(unproved(idle));
-}
-
-/** Neither wrong code nor another expectation made these fail. */
-function unproved(tests: readonly string[]): Finding {
-  return {
-    check: 'controls',
-    reason: 'test.not_red',
-    weight: 'ask',
-    message: `${tests.length === 1 ? 'a test still passes' : `${tests.length} tests still pass`} when the new code returns wrong values, and the harness could not change what ${tests.length === 1 ? 'it expects' : 'they expect'}`,
-    subjects: tests.slice(0, 50),
-  };
-}
-
-async function onceEach({ platform, input }: Docket, tree: string, run: TestRun | null): Promise<TestRun | null> {
-  if (run === null) return null;
-  const ids = run.tests.map((test) => test.id);
-  const left = new Set(await withoutLoadedAgain(platform, input.trees, tree, ids));
-  return left.size === ids.length ? run : { ...run, tests: run.tests.filter((test) => left.has(test.id)) };
-}
-
-/** What failed once and passed when it was run again is asked like any other test that counts: whether chance decides is seen there. */
-function asRecovered(run: TestRun | null, flaky: readonly string[]): TestRun | null {
-  if (run === null || flaky.length === 0) return run;
-  return { ...run, tests: run.tests.map((test) => (flaky.includes(test.id) ? { ...test, status: 'passed' as const } : test)) };
-}
-
-/** The suite, with the feature's own run beside it where the suite does not include that. */
-function together(own: TestRun | null, suite: TestRun | null): TestRun | null {
-  if (own === null || suite === null || own === suite) return own ?? suite;
-  return { ...own, tests: [...suite.tests.filter((test) => !own.tests.some((one) => one.id === test.id)), ...own.tests] };
 }
 
 function switchedOff(input: JudgeInput): Finding {

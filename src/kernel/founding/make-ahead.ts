@@ -3,14 +3,14 @@ import { layOutAhead } from '../../workspace/agent-copy.ts';
 import { MANY_FILES } from '../../workspace/large-room.ts';
 import type { FlightPlace, Head } from '../flight/contract.ts';
 import { prepareRooms } from '../flight/judge-candidate.ts';
-import { UNCHANGED_ROOM } from '../../verify/checks/check-matter.ts';
+import { NEUTRAL_ROOM } from '../../verify/checks/check-neutral.ts';
 
 /** That something cannot be made is told by the session that needs it. */
 export async function makeAhead(place: FlightPlace, { commit, branch, tree }: Head): Promise<void> {
   const { platform, home, harnessHome, trees } = place;
   if ((await trees.list(tree)).length >= MANY_FILES) {
     prepareRooms(place, tree);
-    place.rooms.prepareAhead?.(tree, { name: UNCHANGED_ROOM });
+    place.rooms.prepareAhead?.(tree, { name: NEUTRAL_ROOM });
     await layOutAhead(platform, { home, harnessHome, store: trees, base: commit, branch, tree }).catch(() => {});
   }
   await place.rooms.dispose();

@@ -19,9 +19,9 @@ import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import { heldBefore, type HeldBefore, type OnBase } from './control-base.ts';
+import { changedOnBase, heldBefore, type HeldBefore, type OnBase } from './control-base.ts';
 import { checkFileControls } from './check-file-controls.ts';
-import { judgeCopies } from './control-copies.ts';
+import { heldCopies, judgeCopies } from './control-copies.ts';
 import { judgePassing } from './control-passing.ts';
 import type { Subject } from './control-subject.ts';
 import { keepForce } from './keep-force.ts';
@@ -56,33 +56,28 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     room: string,
     tree: string,
     texts: ReadonlyMap<string, string>,
-    variant: RunVariant = { forceExit: true },
+    variant: RunVariant = { forceExit: true, alone: true },
   ): Promise<TestRun> => runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, variant });
   const first = await run('judge', judged.tree, new Map(subjects.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
   const unsure = subjects.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
   if (unsure.length > 0) {
-    const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])), {});
+    const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])), { alone: true });
     findings.push(...unsure.flatMap((one) => judgePlanted(one, second)));
   }
   const onBase: OnBase = (texts) => run('contract', input.base.tree, texts);
   const before = (file: string): Promise<HeldBefore> =>
     heldBefore(platform, input, file, { difference: differenceFor('', diceOf(platform)), dice: diceOf(platform), onBase });
-  if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, onBase, before)));
+  const changedBefore = once(() => changedOnBase(heldAnyhow(subjects, first), onBase));
+  if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, changedBefore, before)));
   if (findings.length === 0)
-    findings.push(
-      ...(await judgeCopies(
-        subjects,
-        first,
-        (room, texts) => (room === 'contract' ? onBase(texts) : run(room, judged.tree, texts)),
-        before,
-      )),
-    );
+    findings.push(...(await judgeCopies(subjects, first, { run: (texts) => run('judge', judged.tree, texts), changedBefore, before })));
   if (findings.length === 0)
     findings.push(
       ...(await judgePassing(platform, input, { subjects, plain }, (texts, { onBase, ...variant }) =>
         run(onBase === true ? 'contract' : 'judge', onBase === true ? input.base.tree : judged.tree, texts, {
           forceExit: true,
+          alone: true,
           ...variant,
         }),
       )),
@@ -215,10 +210,20 @@ function judgePlanted(subject: Subject, run: TestRun): Finding[] {
   ];
 }
 
+/** Accepted files in which something held whatever it expects: they are asked on the code from before, all in one run. */
+function heldAnyhow(subjects: readonly Subject[], first: TestRun): Subject[] {
+  return subjects.filter((one) => !one.isFeature && (changedResults(one, first).holding.length > 0 || heldCopies(one, first).length > 0));
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
+}
+
 async function judgeChanged(
   subjects: readonly Subject[],
   run: TestRun,
-  onBase: OnBase,
+  changedBefore: () => Promise<TestRun>,
   heldBefore: (file: string) => Promise<HeldBefore>,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -226,7 +231,7 @@ async function judgeChanged(
     const { known, holding } = changedResults(subject, run);
     if (holding.length === 0) continue;
     if (subject.isFeature) findings.push(...holdNow(subject, { known, holding }, await heldBefore(subject.file)));
-    else findings.push(...(await compareOnBase(subject, holding, onBase)));
+    else findings.push(...compareOnBase(subject, holding, await changedBefore()));
   }
   return findings;
 }
@@ -272,8 +277,8 @@ function changedResults({ file, changed }: Subject, run: TestRun): ChangedResult
   return { known: named.length, holding };
 }
 
-async function compareOnBase(subject: Subject, holding: readonly string[], onBase: OnBase): Promise<Finding[]> {
-  const before = changedResults(subject, await onBase(new Map([[subject.file, subject.changed!.planted.text]])));
+function compareOnBase(subject: Subject, holding: readonly string[], run: TestRun): Finding[] {
+  const before = changedResults(subject, run);
   const lost = holding.filter((title) => !before.holding.includes(title));
   if (lost.length === 0) return [];
   return [

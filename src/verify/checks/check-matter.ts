@@ -6,11 +6,13 @@
  *    those that give nothing back do nothing; those that do reach nothing of what they were handed.
  *    Where none of the tests fell, also the code's own doings are wrong.
  * 3. Numbers are off by one first: where no test falls by that and some do where they are far off, that is told.
- * 4. Beside it the same is done to the code without making it wrong. A test that falls there falls because it was touched.
+ * 4. Beside it the same is done to the code without making it wrong. A test that falls there falls because it was touched. Where tests are to pass
+ *    elsewhere as well, one run asks both, and only what does not pass in it is asked by itself.
  * 5. Where all that the session brought gives nothing back, it does nothing in that run: a test that does not fall looks at nothing that it does.
  *    It may still fall where the code does what it did: it asks that something happens no more, and code that does nothing answers that as well.
  * 6. A run in which the tests could not be loaded any more is no proof.
  */
+import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -41,11 +43,13 @@ export interface MatterRequest {
   wanted: readonly string[];
   isOfTests: TestSide;
   duration: number;
+  /** Tests that pass elsewhere, at another date and in another order, with these edits; absent: nobody wants to know. */
+  elsewhere?: ((edits: readonly TreeEdit[]) => Promise<ReadonlySet<string>>) | undefined;
 }
 
 const TIME_LIMIT_MS = 60_000;
 /** Where the code runs that was touched without being made wrong, beside the runs in which it is wrong. */
-export const UNCHANGED_ROOM = 'same';
+const UNCHANGED_ROOM = 'same';
 
 export async function checkMatter(platform: Platform, input: JudgeInput, judged: JudgedTree, request: MatterRequest): Promise<Matter> {
   const fell = new Set<string>();
@@ -62,7 +66,7 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   const isDoing = await onlyDoes(platform, input, judged, request.isOfTests);
   const [, touched] = await Promise.all([
     isDoing ? look('idle') : look('one', { offset: 1 }),
-    fallenIn(wrongnessOf(platform, 'same'), platform, input, judged, { ...request, room: UNCHANGED_ROOM }),
+    fallenWhereTouched(platform, input, judged, request),
   ]);
   const touchy = touched ?? [];
   const steady = (): string[] => [...fell].filter((id) => !touchy.includes(id));
@@ -83,23 +87,45 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   return { fell: steady(), applied, touchy, isLoose, isIdle: false };
 }
 
+async function fallenWhereTouched(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  request: MatterRequest,
+): Promise<string[] | null> {
+  const made = await makeWrong(platform, input, judged, request.isOfTests, wrongnessOf(platform, 'same'));
+  if (made.count === 0) return null;
+  const passed = await request.elsewhere?.(made.edits);
+  if (passed !== undefined && request.wanted.every((id) => passed.has(id))) return [];
+  return await fallenWith(made.edits, platform, input, judged, { ...request, room: UNCHANGED_ROOM });
+}
+
 /** null: nothing could be made wrong, or none of the test files could be loaded. */
 async function fallenIn(
   wrongness: Wrongness,
   platform: Platform,
   input: JudgeInput,
   judged: JudgedTree,
-  { files, wanted, isOfTests, duration, room = 'base' }: MatterRequest & { room?: string },
+  request: MatterRequest,
 ): Promise<string[] | null> {
-  const { edits, count } = await makeWrong(platform, input, judged, isOfTests, wrongness);
-  if (count === 0) return null;
+  const { edits, count } = await makeWrong(platform, input, judged, request.isOfTests, wrongness);
+  return count === 0 ? null : await fallenWith(edits, platform, input, judged, request);
+}
+
+async function fallenWith(
+  edits: readonly TreeEdit[],
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  { files, wanted, duration, room = 'base' }: MatterRequest & { room?: string },
+): Promise<string[] | null> {
   const run = await runSuite(platform, {
     ...input,
     timeoutMs: Math.min(input.timeoutMs ?? TIME_LIMIT_MS, TIME_LIMIT_MS, 30_000 + duration * 4),
-    tree: await input.trees.compose(judged.tree, edits),
+    tree: await input.trees.compose(judged.tree, [...edits]),
     files,
     room,
-    variant: { forceExit: true },
+    variant: { forceExit: true, alone: true },
     purpose: 'wrong',
     mixed: true,
   });

@@ -16,6 +16,8 @@ import { beforeWords, lostAnew, type Lost } from './lost-anew.ts';
 import { changedSources } from './check-reach.ts';
 import { marksIn, type Mark } from './marks.ts';
 
+export const NEUTRAL_ROOM = 'neutral';
+
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
   const isKnown = singleTests(plain.runner) !== null;
   const files = isKnown ? await filesToRepeat(platform, input, judged) : [];
@@ -34,6 +36,7 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
       ...bounded(input, plain),
       tree: names.tree,
       files: names.files,
+      room: NEUTRAL_ROOM,
       variant: { neutral: { keepNodeEnv: false, ...keep } },
       ...of,
     });
@@ -109,7 +112,7 @@ async function explainLoss(
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   if (input.untilObjection === true && lost.some((line) => own.some((file) => line.startsWith(`${file}::`))))
     return [make('neutral', 'test.failed', 'ask', 'tests do not pass without the marks of a test run', lost)];
-  const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files, purpose: 'again' });
+  const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files, room: NEUTRAL_ROOM, purpose: 'again' });
   const unsteady = again.tests.filter((test) => test.status !== 'passed' && lost.some((line) => line.startsWith(`${test.id} (`)));
   if (unsteady.length > 0)
     return [

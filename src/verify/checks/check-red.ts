@@ -5,7 +5,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { checkMatter, wrongnessOf, type Matter } from './check-matter.ts';
+import { checkMatter, wrongnessOf, type Matter, type MatterRequest } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { bodiesOf } from './moves.ts';
@@ -24,6 +24,7 @@ export interface RedRequest {
   isOfTests: TestSide;
   /** How long the feature's tests took. */
   duration: number;
+  elsewhere?: MatterRequest['elsewhere'];
 }
 
 interface RedCheck {
@@ -38,7 +39,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const files = testFilesOf(input.feature);
   const compared = async (helpers: readonly string[]): Promise<ReturnType<typeof compareRed>> => {
     const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, [...files, ...helpers], request.isOfTests));
-    const before = await runSuite(platform, { ...input, tree, files, room: 'base', purpose: 'red', mixed: true });
+    const before = await runSuite(platform, { ...input, tree, files, room: 'base', variant: { alone: true }, purpose: 'red', mixed: true });
     const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
     return compareRed({ green: request.green, before: before.tests, baseline });
   };
@@ -117,7 +118,7 @@ async function unreachedFindings(
       tree,
       files,
       room: 'base',
-      variant: { forceExit: true },
+      variant: { forceExit: true, alone: true },
       purpose: 'wrong',
       mixed: true,
     });

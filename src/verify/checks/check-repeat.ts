@@ -1,8 +1,10 @@
 /**
  * Once more in a fresh directory, another order and at another date. Failing in a fresh directory: refused as flaky. Failing only in
  * another order or at another date: asked. An old test that does not stand the same on the base is nobody's fault.
+ * Tests that passed there while the code was touched without being made wrong have passed: only others are run again.
  */
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
+import type { TreeEdit } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -13,6 +15,34 @@ import type { RunVariant } from '../runners/runner.ts';
 import { anotherDate, bounded, lostIn, make, orderOf } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { beforeWords, lostAnew } from './lost-anew.ts';
+
+/** Ids of tests that pass elsewhere with these edits, at another date and in another order. */
+export async function passingElsewhere(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  plain: TestRun,
+  edits: readonly TreeEdit[],
+): Promise<ReadonlySet<string>> {
+  const { variant, tree } = orderOf(platform, plain);
+  const run = await runSuite(platform, {
+    ...input,
+    ...bounded(input, plain),
+    cache: undefined,
+    tree: await input.trees.compose(await tree(input, judged), [...edits]),
+    files: testFilesOf(input.feature),
+    room: 'repeat',
+    fresh: true,
+    variant: datedLike(platform, variant),
+    purpose: 'repeat',
+    mixed: true,
+  });
+  return new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+}
+
+function datedLike(platform: Platform, variant: RunVariant): RunVariant {
+  return { ...variant, clockShiftMs: anotherDate(platform, 'near'), alone: true };
+}
 
 export async function checkRepeat(
   platform: Platform,
@@ -55,7 +85,7 @@ export async function checkRepeat(
     for (const id of found.before) before.add(id);
     return found.anew;
   };
-  const atDate = single !== null ? { ...shuffle, clockShiftMs: anotherDate(platform, 'near') } : undefined;
+  const atDate = single !== null ? datedLike(platform, shuffle) : undefined;
   const first = await run(true, atDate);
   const held = green.length - before.size;
   const detail = `${held - first.length} of ${held} passed again${beforeWords([...before])}`;

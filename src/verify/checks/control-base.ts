@@ -8,6 +8,8 @@ import type { JudgeInput } from '../contract.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { isNamed } from '../source/test-names.ts';
+import { mergeRuns } from '../run/suite.ts';
+import type { Subject } from './control-subject.ts';
 import type { Copy, Difference } from './mutate.ts';
 import { isHeld, mutateTests } from './mutate.ts';
 import { nameMaker, type Dice } from './plant.ts';
@@ -20,6 +22,16 @@ export interface HeldBefore {
 const NOTHING: HeldBefore = { test: () => false, copy: () => false };
 
 export type OnBase = (texts: ReadonlyMap<string, string>) => Promise<TestRun>;
+
+/** Accepted files with changed expectations on the code from before, in one run. Where one does not come to an end, each is asked by itself. */
+export async function changedOnBase(subjects: readonly Subject[], onBase: OnBase): Promise<TestRun> {
+  const texts = subjects.map((one) => [one.file, one.changed!.planted.text] as const);
+  const whole = await onBase(new Map(texts));
+  if (!whole.timed_out || texts.length === 1) return whole;
+  const runs: TestRun[] = [];
+  for (const one of texts) runs.push(await onBase(new Map([one])));
+  return mergeRuns(runs, whole.files);
+}
 
 export async function heldBefore(
   platform: Platform,

@@ -9,22 +9,31 @@ import type { HeldBefore } from './control-base.ts';
 import type { Subject } from './control-subject.ts';
 import { isHeld, throwInCopies, type Copy } from './mutate.ts';
 
-export async function judgeCopies(
-  subjects: readonly Subject[],
-  first: TestRun,
-  run: (room: 'judge' | 'contract', texts: ReadonlyMap<string, string>) => Promise<TestRun>,
-  heldBefore: (file: string) => Promise<HeldBefore>,
-): Promise<Finding[]> {
+interface Runs {
+  run(texts: ReadonlyMap<string, string>): Promise<TestRun>;
+  /** The changed texts of accepted files on the code from before. */
+  changedBefore(): Promise<TestRun>;
+  before(file: string): Promise<HeldBefore>;
+}
+
+export async function judgeCopies(subjects: readonly Subject[], first: TestRun, runs: Runs): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const subject of subjects) {
-    const held = heldCopies(subject, first);
-    if (held.length === 0 || subject.reading === null) continue;
-    const thrown = new Map([[subject.file, throwInCopies(subject.text, subject.reading, held, 'stopped')]]);
-    const reached = new Set((await run('judge', thrown)).tests.filter(isFailure).map((test) => test.name));
+  const holding = subjects
+    .map((subject) => ({ subject, held: heldCopies(subject, first) }))
+    .filter(({ subject, held }) => held.length > 0 && subject.reading !== null);
+  if (holding.length === 0) return [];
+  const texts = holding.map(
+    ({ subject: { file, text, reading }, held }) => [file, throwInCopies(text, reading!, held, 'stopped')] as const,
+  );
+  const thrown = (await runs.run(new Map(texts))).tests.filter(isFailure);
+  for (const { subject, held } of holding) {
+    const reached = new Set(thrown.filter((test) => test.file === subject.file).map((test) => test.name));
     const isReached = (copy: Copy): boolean => [...reached].some((name) => isNamed(name, copy.name));
     const idle = subject.isFeature ? held : held.filter(isReached);
     if (idle.length === 0) continue;
-    const lost = subject.isFeature ? newlyBlind(subject, idle, await heldBefore(subject.file)) : await lostSince(subject, idle, run);
+    const lost = subject.isFeature
+      ? newlyBlind(subject, idle, await runs.before(subject.file))
+      : lostSince(subject, idle, await runs.changedBefore());
     const [blind, unreached] = [lost.filter(isReached), lost.filter((copy) => !isReached(copy))];
     if (blind.length > 0)
       findings.push(ask(subject, blind, `tests of ${subject.file} still pass when what some of their assertions expect is changed`));
@@ -43,16 +52,12 @@ function newlyBlind({ text }: Subject, blind: readonly Copy[], before: HeldBefor
   return blind.filter((copy) => !before.copy(copy, text));
 }
 
-async function lostSince(
-  subject: Subject,
-  blind: readonly Copy[],
-  run: (room: 'contract', texts: ReadonlyMap<string, string>) => Promise<TestRun>,
-): Promise<Copy[]> {
-  const before = heldCopies(subject, await run('contract', new Map([[subject.file, subject.changed!.planted.text]])));
+function lostSince(subject: Subject, blind: readonly Copy[], run: TestRun): Copy[] {
+  const before = heldCopies(subject, run);
   return blind.filter((copy) => !before.includes(copy));
 }
 
-function heldCopies({ file, changed }: Subject, run: TestRun): Copy[] {
+export function heldCopies({ file, changed }: Subject, run: TestRun): Copy[] {
   const tests = run.tests.filter((test) => test.file === file);
   return (changed?.copies ?? []).filter((copy) => isHeld(copy, tests));
 }

@@ -47,7 +47,7 @@ async function disarmedBy(
       tree: wrong,
       files: [...files],
       room,
-      variant: { forceExit: true },
+      variant: { forceExit: true, alone: true },
       purpose: 'force',
       mixed: true,
     });

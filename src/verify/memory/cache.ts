@@ -90,7 +90,7 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
   const { compared = false, variant = null, fresh = false } = input;
   const parts = [
     CACHE_VERSION,
-    ...(compared ? [{ variant, fresh }] : []),
+    ...(compared ? [{ variant, fresh }] : variant?.alone === true ? ['alone'] : []),
     input.tree,
     files,
     input.mixed === true,

@@ -82,6 +82,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
       code: result.code,
       room: space.seen,
       files: request.files,
+      isAlone: plan.isAlone === true,
     });
     const found = findProblems(parsed, { code: result.code, signal: result.signal, timedOut: result.timedOut, aborted: result.aborted });
     const problems = problem === null ? found : [problem, ...found];

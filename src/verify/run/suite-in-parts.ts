@@ -4,11 +4,13 @@
  * 1. A new test cannot mend for a moment what the session broke: old tests pass without it or not at all.
  * 2. Where all files share one process, or settings let them follow each other in one place, new tests can also disturb old ones: there everything
  *    runs together as well.
+ * 3. The two run side by side, in rooms of their own, where each has a network of its own.
  */
 import { posix } from 'node:path';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { chosenSandbox } from '../../platform/sandbox.ts';
 import type { JudgeInput } from '../contract.ts';
 import { mergeRuns, runSuite } from './suite.ts';
 import { commandSources } from './command-sources.ts';
@@ -44,12 +46,21 @@ export async function runSuiteInParts(
     tree,
     [...fresh, ...snapshots].map((path): TreeEdit => ({ path, kind: 'delete' })),
   );
-  const before = await runSuite(platform, { ...input, tree: without, watch: true });
+  const isInParts = await isApart(input, tree);
+  const isBeside = isInParts && (await haveNetworksOfTheirOwn(platform, input));
+  let isReady = (): void => {};
+  const ready = new Promise<void>((resolve) => (isReady = resolve));
+  const old = runSuite(platform, { ...input, tree: without, watch: true, isReady }).finally(isReady);
+  const newOnes = async (room: { room?: string }): Promise<TestRun> =>
+    await runSuite(platform, { ...whole, ...room, files: fresh, purpose: 'new tests', watch: true });
+  // In another room, and once this one is ready: what both need is then there.
+  const beside = isBeside ? ready.then(() => newOnes({ room: 'base' })) : null;
+  const [before, there] = await Promise.all([old, beside]);
   const onlyIn = (run: TestRun): string[] =>
     (run.written ?? []).filter((path) => !fresh.includes(path) && !(before.written ?? []).includes(path));
   const kept = [{ run: before, again: again(without) }];
-  if (await isApart(input, tree)) {
-    const added = await runSuite(platform, { ...whole, files: fresh, purpose: 'new tests', watch: true });
+  if (isInParts) {
+    const added = there ?? (await newOnes({}));
     return { suite: mergeRuns([before, added], []), kept, fresh, written: onlyIn(added) };
   }
   const suite = await runSuite(platform, { ...whole, watch: true });
@@ -61,6 +72,11 @@ async function snapshotsOf({ trees, base }: JudgeInput, tree: string, fresh: rea
   const before = new Set((await trees.list(base.tree)).map((entry) => entry.path));
   const wanted = new Set(fresh.map((path) => posix.join(posix.dirname(path), '__snapshots__', `${posix.basename(path)}.snap`)));
   return (await trees.list(tree)).map((entry) => entry.path).filter((path) => wanted.has(path) && !before.has(path));
+}
+
+/** Two runs side by side cannot be in each other's way. */
+async function haveNetworksOfTheirOwn(platform: Platform, { settings }: JudgeInput): Promise<boolean> {
+  return settings.verification.network !== 'host' && (await chosenSandbox(platform, settings.sandbox.mode)).hides;
 }
 
 async function isApart({ settings, trees }: JudgeInput, tree: string): Promise<boolean> {

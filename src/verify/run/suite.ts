@@ -3,6 +3,7 @@ import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { cacheKey, isWorthKeeping } from '../memory/cache.ts';
 import type { RunContext, SuiteInput } from '../contract.ts';
+import type { RunVariant } from '../runners/runner.ts';
 import { executeTests } from './execute.ts';
 import { commandSources, type CommandSources } from './command-sources.ts';
 import { chooseCommand, chooseFileCommand, type TestCommand } from './test-command.ts';
@@ -13,7 +14,7 @@ import { chooseCommand, chooseFileCommand, type TestCommand } from './test-comma
  */
 export async function runSuite(platform: Platform, input: SuiteInput): Promise<TestRun> {
   const files = input.files ?? null;
-  const isKept = input.variant === undefined || input.compared === true;
+  const isKept = isPlain(input.variant) || input.compared === true;
   const key = input.cache === undefined || !isKept ? null : await cacheKey(platform, input, files);
   const known = key === null ? null : await input.cache!.get(key);
   const run = known ?? (await runInRoom(platform, input, files));
@@ -24,11 +25,17 @@ export async function runSuite(platform: Platform, input: SuiteInput): Promise<T
   return run;
 }
 
+/** Tests see nothing of how it differs. */
+function isPlain({ alone: _alone, ...others }: RunVariant = {}): boolean {
+  return Object.keys(others).length === 0;
+}
+
 async function runInRoom(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<TestRun> {
   const { testing } = input.settings;
   const sources = await commandSources(input.trees, input.tree, [testing.full, testing.feature]);
   const paths = (await input.trees.list(input.tree)).map((entry) => entry.path);
   const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge', ...(input.fresh === true ? { fresh: true } : {}) });
+  input.isReady?.();
   if (files === null)
     return executeTests(platform, input, room, {
       command: chooseCommand(testing.full, testing.report, sources),

@@ -3,11 +3,14 @@
  *
  * 1. A file that ends early with status 0 is shown by node as one passed test named like the file. It is no test: it becomes an error.
  * 2. The reporter's last line carries the count of lines before it; without it the report is not complete.
+ * 3. A single file whose results are only compared with those of runs like it is started by itself: what node's runner would say about the
+ *    file as a whole is then said here.
  */
 import { isAbsolute, join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
 import { chancePreload, clockPreload, directPreload } from './neutral.ts';
+import { ALONE, aloneEnding, canBeAlone, withWholeFile } from './node-test-alone.ts';
 import { detectNodeTest, nodeCommandFor, nodeTargets, splitNodeArguments } from './node-test-command.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -61,25 +64,24 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const { variant } = request;
   const reporter = join(request.supportDirectory, 'reporter.mjs');
   const targets = request.files ?? nodeTargets(positional, facts.paths);
-  const support = [
-    {
-      path: reporter,
-      content: `${sealSource(request.keyPath, 'module')}${variant.neutral === undefined ? '' : directPreload(request)}${REPORTER}`,
-    },
-  ];
-  const preloads: string[] = variant.neutral === undefined ? [] : [`--import=${reporter}`];
+  const isNeutral = variant.neutral !== undefined;
+  const isSingle = request.files?.length === 1 && !options.some((one) => ISOLATION.test(one));
+  const isAlone = !isNeutral && variant.alone === true && isSingle && canBeAlone();
+  const before = isNeutral ? directPreload(request) : isAlone ? ALONE : '';
+  const support = [{ path: reporter, content: `${sealSource(request.keyPath, 'module')}${before}${REPORTER}` }];
+  const preloads: string[] = isNeutral || isAlone ? [`--import=${reporter}`] : [];
   const preload = (name: string, content: string): void => {
     const path = join(request.supportDirectory, name);
     support.push({ path, content });
     preloads.push(`--import=${path}`);
   };
-  if (variant.forceExit === true) preload('ending.mjs', ENDING);
+  if (variant.forceExit === true) preload('ending.mjs', isAlone ? aloneEnding(request.reportPath) : ENDING);
   if (variant.clockShiftMs !== undefined) preload('clock.mjs', clockPreload(variant.clockShiftMs));
   if (variant.chance !== undefined) preload('chance.mjs', chancePreload(variant.chance, request.room));
   return {
     file: facts.node,
     args: [
-      ...(variant.neutral === undefined ? ['--test'] : []),
+      ...(isNeutral || isAlone ? [] : ['--test']),
       ...preloads,
       ...match.interpreterArgs,
       ...options,
@@ -90,8 +92,11 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     env: {},
     support,
     report: 'file',
+    ...(isAlone ? { isAlone } : {}),
   };
 }
+
+const ISOLATION = /^--(?:experimental-)?test-isolation(?:=|$)/;
 
 /** In the process of a test file: once all tests are done and told, what is still open is not waited for. */
 const ENDING = `import { after } from 'node:test';
@@ -133,11 +138,12 @@ export default async function* reporter(source) {
 `;
 
 function parse(output: RunnerOutput): ParsedRun {
-  if (output.report === null) return { tests: [], problems: ['the runner wrote no report'] };
-  const { values, broken } = readLines(output.report);
+  if (output.report === null && output.isAlone !== true) return { tests: [], problems: ['the runner wrote no report'] };
+  const { values, broken } = readLines(output.report ?? '');
   const last = values.at(-1);
   const complete = !broken && last?.['event'] === 'end' && last['lines'] === values.length - 1;
-  const problems = complete ? [] : ['the report is not complete'];
+  const isTold = output.isAlone === true && output.code !== null;
+  const problems = complete || isTold ? [] : ['the report is not complete'];
   const raw: RawResult[] = [];
   const stacks = new Map<string, string[]>();
   const errors = new Map<string, string>();
@@ -152,7 +158,8 @@ function parse(output: RunnerOutput): ParsedRun {
     const one = toRaw(value, [...stack.slice(0, nesting), text(value['name'])], output.room, errors.get(file) ?? '');
     if (one !== null) raw.push(one);
   }
-  return { tests: toResults(raw, output.room), problems: [...problems, ...countProblems(values, raw)] };
+  const all = output.isAlone === true ? withWholeFile(output, raw, complete) : raw;
+  return { tests: toResults(all, output.room), problems: [...problems, ...countProblems(values, all)] };
 }
 
 function toRaw(value: Record<string, unknown>, name: string[], room: string, stderr: string): RawResult | null {

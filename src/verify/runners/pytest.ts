@@ -121,6 +121,8 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
       '--color=no',
       ...rooted(options, request.room),
       '--maxfail=0',
+      // With the text of a test around each failure, pytest reads the whole file again for every one of them.
+      ...(variant.alone === true ? ['--tb=native'] : []),
       ...(variant.neutral === undefined ? [] : ['--capture=no']),
       ...(request.files ?? []),
     ],

@@ -24,6 +24,11 @@ export interface RunVariant {
   clockShiftMs?: number;
   /** Random numbers from one end of their range alone. */
   chance?: 'low' | 'high';
+  /**
+   * Its results are compared with those of runs like it, and shown to nobody: a runner that only starts a process for each file may be left out for
+   * one file, and failures need no more words than it takes to tell them apart.
+   */
+  alone?: true;
 }
 
 export interface RunnerFacts {
@@ -60,6 +65,8 @@ export interface RunPlan {
   support: { path: string; content: string }[];
   /** `file`: sealed, by a reporter of our own. */
   report: 'file' | 'stdout' | 'junit-files' | 'none';
+  /** A single file without the runner around it: nobody else says what became of the file. */
+  isAlone?: boolean;
 }
 
 /** The runner cannot be started here; the text says what is missing. */
@@ -83,6 +90,7 @@ export interface RunnerOutput {
   code: number | null;
   room: string;
   files: readonly string[] | null;
+  isAlone?: boolean;
 }
 
 export interface ParsedRun {
