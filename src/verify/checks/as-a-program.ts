@@ -21,7 +21,7 @@ import { runSuite } from '../run/suite.ts';
 import { chooseCommand } from '../run/test-command.ts';
 import { singleTests } from '../runners/registry.ts';
 import { plainAssertions, type PlainAssertion } from '../source/plain-assertions.ts';
-import { readSource } from '../source/read-source.ts';
+import { readSources, type SourceFile } from '../source/read-source.ts';
 import { languageOf, type Language, type SourceReading } from '../source/source.ts';
 import { make } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
@@ -38,6 +38,7 @@ interface Asked extends PlainAssertion {
   testName: string;
 }
 
+const MOST_FILES = 200;
 const MOST_ASKED = 2_000;
 const MOST_TOLD = 40;
 const PATIENCE_MS = 20_000;
@@ -81,17 +82,19 @@ async function askedIn(platform: Platform, input: JudgeInput, judged: JudgedTree
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const paths = new Set((await input.trees.list(judged.tree)).map((entry) => entry.path));
   const collected = collectedFiles(input);
-  const found: Asked[] = [];
-  for (const file of [...own, ...(await reachedFiles(input, judged, own))]) {
-    if (languageOf(file) !== language || !paths.has(file) || found.length >= MOST_ASKED) continue;
-    const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
-    const reading = await readSource(platform, file, text);
-    if (reading === null) continue;
-    const head = headOf(text, reading);
-    const testName = testNameIn(text, reading);
-    const some = plainAssertions(file, text, reading, paths, (path) => collected.has(path) || isTestFile(path));
-    found.push(...some.map((one): Asked => ({ ...one, file, head, testName })));
-  }
+  const reached = await reachedFiles(input, judged, own);
+  while (reached.length > MOST_FILES) reached.splice(Number.parseInt(platform.random.id(6), 16) % reached.length, 1);
+  const files: SourceFile[] = [];
+  for (const path of [...own, ...reached])
+    if (languageOf(path) === language && paths.has(path))
+      files.push({ path, text: (await input.trees.read(judged.tree, path))?.toString('utf8') ?? '' });
+  const readings = await readSources(platform, files);
+  const found = files.flatMap(({ path, text }, at): Asked[] => {
+    const reading = readings[at] ?? null;
+    if (reading === null) return [];
+    const more = { file: path, head: headOf(text, reading), testName: testNameIn(text, reading) };
+    return plainAssertions(path, text, reading, paths, (one) => collected.has(one) || isTestFile(one)).map((one) => ({ ...one, ...more }));
+  });
   return found.slice(0, MOST_ASKED);
 }
 
