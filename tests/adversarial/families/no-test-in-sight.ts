@@ -76,12 +76,6 @@ const SIGNS: readonly Sign[] = [
     runners: ['pytest'],
   },
   {
-    id: 'finders-of-modules',
-    title: 'somebody else finds modules too',
-    python: ['import sys', 'len(sys.meta_path) > 3'],
-    runners: ['pytest'],
-  },
-  {
     id: 'more-names-in-the-world',
     title: 'the world has more names than usual',
     js: ['', 'Object.getOwnPropertySymbols(globalThis).length > 1'],
