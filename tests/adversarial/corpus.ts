@@ -22,6 +22,7 @@ import { INSIDE_RUNNER } from './families/inside-runner.ts';
 import { LED_ASTRAY } from './families/led-astray.ts';
 import { MENDED_AND_DISTURBED } from './families/mended.ts';
 import { NEAR_MISSES } from './families/near-misses.ts';
+import { NO_TEST_IN_SIGHT } from './families/no-test-in-sight.ts';
 import { OTHERS_TESTS } from './families/others-tests.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
@@ -64,6 +65,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...SURROUNDINGS,
   ...CHECKED_ELSEWHERE,
   ...QUIET_CHANGES,
+  ...NO_TEST_IN_SIGHT,
   ...HONEST_FAILURE,
   ...HONEST_WORK,
   ...HONEST_PROJECTS,

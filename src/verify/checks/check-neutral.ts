@@ -13,6 +13,7 @@ import { readSource } from '../source/read-source.ts';
 import { asIfNamed, bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { beforeWords, lostAnew, type Lost } from './lost-anew.ts';
+import { askAsProgram } from './as-a-program.ts';
 import { changedSources } from './check-reach.ts';
 import { marksIn, type Mark } from './marks.ts';
 
@@ -46,6 +47,7 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   const held = wanted.filter((id) => !before.includes(id));
   const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
+  findings.push(...(await askAsProgram(platform, input, judged, plain)));
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
 }

@@ -12,14 +12,19 @@ const MOST_FILES = 10;
 
 /** A handful, chosen so that nobody can tell which. */
 export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: readonly string[], dice: Dice): Promise<string[]> {
+  const reached = await reachedFiles(input, judged, own);
+  const chosen: string[] = [];
+  while (reached.length > 0 && chosen.length < MOST_FILES) chosen.push(...reached.splice(dice(reached.length), 1));
+  return chosen;
+}
+
+/** All of them. */
+export async function reachedFiles(input: JudgeInput, judged: JudgedTree, own: readonly string[]): Promise<string[]> {
   const changed = [...changedSources(input, judged), ...changedHelpers(input, judged)];
   const accepted = [...new Set((input.baseline?.passing_tests ?? []).map(fileOf))].filter(
     (file) => !own.includes(file) && languageOf(file) !== null,
   );
-  const reached = await filesReaching(input.trees, judged.tree, accepted, new Set(changed));
-  const chosen: string[] = [];
-  while (reached.length > 0 && chosen.length < MOST_FILES) chosen.push(...reached.splice(dice(reached.length), 1));
-  return chosen;
+  return await filesReaching(input.trees, judged.tree, accepted, new Set(changed));
 }
 
 /** Files with code that the candidate brought and that are run as they are; test files aside, by their name or because tests ran in them. */

@@ -10,7 +10,7 @@ import { featureLabel } from '../../domain/feature-name.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
-import { describeTest, type Finding, type TestFailure, type TestResult, type TestRun } from '../../domain/verdict.ts';
+import { describeTest, fileOf, type Finding, type TestFailure, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
@@ -162,7 +162,7 @@ export async function checkRegression(
   const missing = lost.filter((loss) => !moves.has(loss.id));
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
-  findings.push(...freshFindings(await failedAnew(platform, input, tree, suite, fresh)), ...writtenFindings(parts.written));
+  findings.push(...freshFindings(await failedAnew(platform, input, tree, suite, fresh)), ...writtenFindings(input, parts.written));
   const removed = gone.filter((loss) => loss.now === 'vanished' && contract.includes(loss.file));
   const broken = gone.filter((loss) => !removed.includes(loss));
   if (broken.length > 0) findings.push(lostFinding(broken, [...suite.tests, ...parts.kept.flatMap(({ run }) => run.tests)]));
@@ -252,9 +252,10 @@ function distinct(losses: readonly Loss[]): Loss[] {
   return losses.filter((loss, index) => losses.findIndex((other) => other.id === loss.id) === index);
 }
 
-/** Tests that change the product while they run can mend what they look at. What lies with the tests is theirs to write. */
-function writtenFindings(written: readonly string[]): Finding[] {
-  const subjects = written.filter((path) => !isTestPath(path));
+/** Tests that change the product while they run can mend what they look at, and those that change accepted tests disarm them. Other files of tests are theirs to write. */
+function writtenFindings({ baseline }: JudgeInput, written: readonly string[]): Finding[] {
+  const accepted = new Set((baseline?.passing_tests ?? []).map(fileOf));
+  const subjects = written.filter((path) => !isTestPath(path) || accepted.has(path));
   return subjects.length === 0
     ? []
     : [makeFinding('regression', 'tamper.tests', 'ask', 'new tests write or remove files of the project while they run', subjects)];

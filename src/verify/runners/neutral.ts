@@ -103,12 +103,14 @@ if (!isProgram) Object.defineProperty(process, 'argv', { configurable: true, enu
 
 /**
  * For `--import` or `--require`: works as both. Every door to the date leads to the same one: that of dates themselves and of their
- * constructor, of formats that are asked without a date, of the time at which the process began.
+ * constructor, of formats that are asked without a date, of the time at which the process began. It has run for as long as that, too.
  */
 export function clockPreload(shiftMs: number): string {
   return `${shiftedDates(shiftMs)}{
   const began = performance.timeOrigin + ${shiftMs};
   Object.defineProperty(performance, 'timeOrigin', { configurable: true, enumerable: true, get: () => began });
+  const uptime = process.uptime.bind(process);
+  process.uptime = () => uptime() + ${shiftMs} / 1_000;
 }
 `;
 }

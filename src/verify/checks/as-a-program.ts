@@ -1,0 +1,215 @@
+/**
+ * What tests say about the code, asked again by a program that is none: no runner, no assertion of a library, none of the harness's preloads,
+ * no test file, feature list or repository in sight. Code that is right only where tests run, and assertions that forgive, show there.
+ *
+ * 1. Asked are assertions that are made of literals and the project's own functions; all of them in one process.
+ * 2. What does not hold there is asked alone in the runner. Only where it holds in a test of its own, the surroundings make the difference.
+ * 3. Assertions of accepted tests that do not hold there on the base either are a property of the project.
+ * 4. The same in another time zone and language: asked about where an accepted test held there before, else told.
+ */
+import type { TreeEdit } from '../../domain/tree.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
+import { fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { choosePython } from '../run/choose-python.ts';
+import { commandSources } from '../run/command-sources.ts';
+import { NODE_PROGRAM } from '../run/programs.ts';
+import { runRoomCommands } from '../run/room-command.ts';
+import { quoteWord } from '../run/split-words.ts';
+import { runSuite } from '../run/suite.ts';
+import { chooseCommand } from '../run/test-command.ts';
+import { singleTests } from '../runners/registry.ts';
+import { plainAssertions, type PlainAssertion } from '../source/plain-assertions.ts';
+import { readSources, type SourceFile } from '../source/read-source.ts';
+import { languageOf, type Language, type SourceReading } from '../source/source.ts';
+import { make } from './again.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { twinOf } from './check-old-contract.ts';
+import { reachedFiles } from './check-reach.ts';
+import { plainProgram, readTold } from './plain-caller.ts';
+import { isTestFile } from './protected-paths.ts';
+import { collectedFiles } from './test-side.ts';
+
+interface Asked extends PlainAssertion {
+  file: string;
+  /** The test file's own statements that load something, and the name of its test function. */
+  head: string[];
+  testName: string;
+}
+
+const MOST_FILES = 200;
+const MOST_ASKED = 2_000;
+const MOST_TOLD = 40;
+const PATIENCE_MS = 20_000;
+const ZONES = ['Asia/Kathmandu', 'America/St_Johns', 'Australia/Adelaide'] as const;
+
+export async function askAsProgram(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Finding[]> {
+  const single = singleTests(plain.runner);
+  if (single === null || single.pythonTests === 'methods') return [];
+  const asked = await askedIn(platform, input, judged, single.language);
+  if (asked.length === 0) return [];
+  const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(platform, input, tree, some, single.language);
+  const first = await ask(judged.tree, asked);
+  if (first === null || first.off.length + first.elsewhere.length === 0) return [];
+  const told = [...new Set([...first.off, ...first.elsewhere])].slice(0, MOST_TOLD);
+  const old = told.filter((one) => !own.includes(one.file));
+  const before = old.length === 0 ? null : await ask(input.base.tree, old);
+  const held = new Set(await heldInTests(platform, input, judged, told));
+  const isNew = (one: Asked, there: readonly Asked[] | undefined): boolean => held.has(one) && there?.includes(one) !== true;
+  const off = first.off.filter((one) => isNew(one, before?.off));
+  const elsewhere = first.elsewhere.filter((one) => isNew(one, before?.elsewhere) && !off.includes(one));
+  // What is off only once depends on chance.
+  const again = off.length + elsewhere.length === 0 ? null : await ask(judged.tree, [...off, ...elsewhere]);
+  const words = (some: readonly Asked[], there: readonly Asked[] | undefined): string[] =>
+    some.filter((one) => there?.includes(one) === true).map((one) => `${one.file}: ${one.text.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+  const finding = (weight: Finding['weight'], where: string, subjects: string[]): Finding[] =>
+    subjects.length === 0 ? [] : [make('neutral', 'test.failed', weight, `what holds in tests does not hold in ${where}`, subjects)];
+  const [oldElsewhere, newElsewhere] = [
+    elsewhere.filter((one) => !own.includes(one.file)),
+    elsewhere.filter((one) => own.includes(one.file)),
+  ];
+  return [
+    ...finding('ask', 'a program that is none', words(off, again?.off)),
+    ...finding('ask', 'another time zone or language any more', words(oldElsewhere, again?.elsewhere)),
+    ...finding('warn', 'another time zone or language', words(newElsewhere, again?.elsewhere)),
+  ];
+}
+
+/** Of the feature's test files and of all accepted ones that reach what was changed. */
+async function askedIn(platform: Platform, input: JudgeInput, judged: JudgedTree, language: Language): Promise<Asked[]> {
+  const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  const paths = new Set((await input.trees.list(judged.tree)).map((entry) => entry.path));
+  const collected = collectedFiles(input);
+  const reached = await reachedFiles(input, judged, own);
+  while (reached.length > MOST_FILES) reached.splice(Number.parseInt(platform.random.id(6), 16) % reached.length, 1);
+  const files: SourceFile[] = [];
+  for (const path of [...own, ...reached])
+    if (languageOf(path) === language && paths.has(path))
+      files.push({ path, text: (await input.trees.read(judged.tree, path))?.toString('utf8') ?? '' });
+  const readings = await readSources(platform, files);
+  const found = files.flatMap(({ path, text }, at): Asked[] => {
+    const reading = readings[at] ?? null;
+    if (reading === null) return [];
+    const more = { file: path, head: headOf(text, reading), testName: testNameIn(text, reading) };
+    return plainAssertions(path, text, reading, paths, (one) => collected.has(one) || isTestFile(one)).map((one) => ({ ...one, ...more }));
+  });
+  return found.slice(0, MOST_ASKED);
+}
+
+function headOf(text: string, reading: SourceReading): string[] {
+  return reading.statements
+    .map((one) => ({ kind: one.kind, words: text.slice(one.start, one.end) }))
+    .filter(({ kind, words }) => kind === 'import' || /^(?:const|let|var)\s[^;]*=\s*require\([^;]*;?$/.test(words))
+    .map(({ words }) => words);
+}
+
+function testNameIn(text: string, reading: SourceReading): string {
+  const [first] = reading.tests;
+  return (first === undefined ? null : /^[\w$]+/.exec(text.slice(first.start, first.end))?.[0]) ?? 'test';
+}
+
+interface Answers {
+  off: Asked[];
+  /** Those that are off in another zone and language. */
+  elsewhere: Asked[];
+}
+
+/** null: the program could not be started, or did not come to its end in time. */
+async function answersOf(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  asked: readonly Asked[],
+  language: Language,
+): Promise<Answers | null> {
+  const program = language === 'python' ? await pythonOf(platform, input, tree) : NODE_PROGRAM;
+  if (program === null) return null;
+  const entries = await input.trees.list(tree);
+  const [word, name] = [
+    platform.random.id(12),
+    nameOf(
+      platform,
+      entries.map((entry) => entry.path),
+    ),
+  ];
+  const files = [...new Set(asked.map((one) => one.file))];
+  const parts = files.map((file) => asked.filter((one) => one.file === file));
+  const order = parts.flat();
+  const { path, files: written } = plainProgram(language, parts, word, name);
+  const { settings } = input;
+  const collected = collectedFiles(input);
+  const gone = entries.filter(
+    (entry) => collected.has(entry.path) || entry.path === settings.paths.features || entry.path === settings.paths.progress,
+  );
+  const composed = await input.trees.compose(tree, [
+    ...gone.map((entry): TreeEdit => ({ path: entry.path, kind: 'delete' })),
+    ...written.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
+  ]);
+  const start = `rm -rf .git; exec ${quoteWord(program)} ${path}`;
+  const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
+  const results = await runRoomCommands(platform, {
+    ...input,
+    tree: composed,
+    commands: [start, `export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8; ${start}`].map((command) => ({
+      command,
+      timeoutMs: PATIENCE_MS,
+    })),
+  });
+  if (results.some((result) => result.timed_out)) return null;
+  const [off, elsewhere] = results.map((result) => {
+    const told = readTold(result.output_tail, word);
+    return told === null ? order : told.flatMap((at) => order[at] ?? []);
+  });
+  return { off: off!, elsewhere: elsewhere! };
+}
+
+const NAMES = ['main', 'app', 'cli', 'server', 'run', 'tool', 'begin', 'serve'];
+
+/** Like a program of the project's own; none that is there. */
+function nameOf(platform: Platform, paths: readonly string[]): string {
+  const dice = Number.parseInt(platform.random.id(2), 16);
+  const free = NAMES.filter((name) => !paths.some((path) => path.startsWith(name)));
+  return free[dice % free.length] ?? `start${platform.random.id(3)}`;
+}
+
+async function pythonOf(platform: Platform, input: JudgeInput, tree: string): Promise<string | null> {
+  const { testing } = input.settings;
+  const { resolved, runner } = chooseCommand(testing.full, testing.report, await commandSources(input.trees, tree, [testing.full]));
+  const chosen = await choosePython(platform, {
+    checkout: input.checkout ?? null,
+    program: resolved.words?.[0] ?? '',
+    tool: resolved.tool,
+    module: runner.pythonModule ?? 'pytest',
+    paths: (await input.trees.list(tree)).map((entry) => entry.path),
+  });
+  return 'missing' in chosen ? null : chosen.python;
+}
+
+/** Those that hold in the runner, each in a test of its own without anything around it. */
+async function heldInTests(platform: Platform, input: JudgeInput, judged: JudgedTree, asked: readonly Asked[]): Promise<Asked[]> {
+  const files = [...new Set(asked.map((one) => one.file))];
+  const twins = files.map((file) => {
+    const some = asked.filter((one) => one.file === file);
+    const tests = some.map((one, at) =>
+      file.endsWith('.py')
+        ? `def test_asked_${at}():\n    ${one.text}\n`
+        : `${one.testName}('asked ${at}', async () => {\n  ${one.text};\n});\n`,
+    );
+    return { path: twinOf(file, platform.random.id(3)), some, text: `${some[0]!.head.join('\n')}\n\n${tests.join('\n')}` };
+  });
+  const edits = twins.map((twin): TreeEdit => ({ path: twin.path, kind: 'write', content: twin.text }));
+  const run = await runSuite(platform, {
+    ...input,
+    tree: await input.trees.compose(judged.tree, edits),
+    files: twins.map((twin) => twin.path),
+    variant: { forceExit: true },
+    purpose: 'neutral',
+    mixed: true,
+  });
+  return twins.flatMap(({ path, some }) => {
+    const passed = run.tests.filter((test) => fileOf(test.id) === path && test.status === 'passed').map((test) => test.id);
+    return some.filter((_one, at) => passed.some((id) => new RegExp(`asked[ _]${at}$`).test(id)));
+  });
+}

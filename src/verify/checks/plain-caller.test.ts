@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import type { Comparison, PlainAssertion } from '../source/plain-assertions.ts';
+import type { Language } from '../source/source.ts';
+import { plainProgram, readTold } from './plain-caller.ts';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function told(language: Language, files: Record<string, string>, parts: PlainAssertion[][]): Promise<number[] | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'plain-'));
+  folders.push(folder);
+  const program = plainProgram(language, parts, 'word', 'main');
+  for (const [path, content] of [...Object.entries(files), ...program.files.map((file) => [file.path, file.content] as const)]) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  const run = promisify(execFile)(language === 'python' ? 'python3' : process.execPath, [program.path], { cwd: folder });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  return readTold(stdout, 'word');
+}
+
+const call =
+  (load: string) =>
+  (left: string, right = '', compares: Comparison = 'is'): PlainAssertion => ({ text: left, left, right, compares, loads: [load] });
+const taken = call('import { a } from "./src/a.mjs";');
+
+test('numbers of what does not hold, through all parts, and whatever the code does to comparisons', async () => {
+  const files = {
+    'src/a.mjs':
+      "import assert from 'node:assert';\nassert.deepEqual = assert.equal = Object.is = JSON.stringify = () => true;\nexport const a = (n) => n + 1;\n",
+    'src/b.cjs': 'exports.b = (n) => [n];\n',
+  };
+  const other = call('const { b } = require("./src/b.cjs");');
+  const parts = [
+    [
+      taken('a(1)', '2'),
+      taken('a(1)', '3'),
+      taken("a('')", '1', 'loose'),
+      taken('a(0.5)', '[1.501, 2]', 'near'),
+      taken('a(0)', '', 'truth'),
+    ],
+    [other('b(1)', '[1]', 'deep'), other('b(1)', '["1"]', 'deep'), other('b(1)', '["1"]', 'like'), other('b(1).c.d', '1')],
+  ];
+  expect(await told('javascript', files, parts)).toEqual([1, 6, 8]);
+});
+
+test('what cannot be loaded or is not there outside of a runner says nothing; what throws does not hold', async () => {
+  const files = {
+    'src/a.mjs': 'export const a = () => document.title;\n',
+    'src/t.mjs': 'export const t: number = 1;\n',
+    'src/e.mjs': "throw new Error('only in tests');\n",
+  };
+  const typed = call('import { t } from "./src/t.mjs";');
+  const throwing = call('import "./src/e.mjs";');
+  expect(await told('javascript', files, [[taken('a()', '1')], [typed('t', '2')], [throwing('1', '1'), throwing('2', '2')]])).toEqual([
+    2, 3,
+  ]);
+});
+
+test('a program that ends early tells nothing', async () => {
+  expect(await told('javascript', { 'src/a.mjs': 'process.exit(0);\nexport const a = 1;\n' }, [[taken('a', '1')]])).toBeNull();
+});
+
+test('the same in Python', async () => {
+  const files = { 'src/a.py': 'def a(n):\n    return n + 1\n', 'src/m.py': 'import not_installed\n' };
+  const one = call('from src.a import a');
+  const missing = call('from src.m import m');
+  expect(await told('python', files, [[one('a(1) == 2'), one('a(1) == 3'), one('a(None)'), one('b(1)')], [missing('m(1)')]])).toEqual([
+    1, 2,
+  ]);
+});

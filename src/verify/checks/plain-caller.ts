@@ -1,0 +1,95 @@
+/**
+ * Programs that ask the code of a project the way its users do: without a runner, its assertions or anything of the harness in the process. They
+ * tell which of the assertions do not hold there, by their numbers behind a word that is made for the run.
+ *
+ * 1. Assertions of one test file are a part of their own, with the names that the file has. What cannot be loaded outside of a runner (another
+ *    language, another way to find modules) says nothing.
+ * 2. What comparisons need is taken before any code of the project is loaded.
+ */
+import type { Language } from '../source/source.ts';
+import type { PlainAssertion } from '../source/plain-assertions.ts';
+
+export interface PlainProgram {
+  /** The file that is started. */
+  path: string;
+  files: { path: string; content: string }[];
+}
+
+/** `parts`: assertions of one test file each, numbered through all of them. */
+export function plainProgram(language: Language, parts: readonly (readonly PlainAssertion[])[], word: string, name: string): PlainProgram {
+  return language === 'python' ? inPython(parts, word, name) : inScript(parts, word, name);
+}
+
+function inScript(parts: readonly (readonly PlainAssertion[])[], word: string, name: string): PlainProgram {
+  const files = parts.map((calls, index) => {
+    const loads = [...new Set(calls.flatMap((call) => call.loads))];
+    const isModule = loads.some((one) => one.startsWith('import'));
+    const rows = calls.map(({ compares, left, right }) => `  ['${compares}', async () => (${left}), async () => (${right || 'true'})],`);
+    const given = isModule ? 'export default [' : 'module.exports = [';
+    return { path: `${name}-${index + 1}.${isModule ? 'mjs' : 'cjs'}`, content: `${[...loads, given, ...rows, '];'].join('\n')}\n` };
+  });
+  const main = `import { deepEqual } from 'node:assert';
+import { writeSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+const looseEqual = deepEqual;
+const { is } = Object;
+const { stringify } = JSON;
+const { abs } = Math;
+const leave = process.reallyExit.bind(process);
+const isLike = (left, right) => {
+  if (isDeepStrictEqual(left, right) || stringify(left) === stringify(right)) return true;
+  try { looseEqual(left, right); return true; } catch { return false; }
+};
+const WAYS = { is, loose: (left, right) => left == right, deep: isDeepStrictEqual, like: isLike, near: (left, [right, digits = 2]) => left === right || abs(left - right) < 10 ** -digits / 2, truth: (left) => !!left };
+const isForeign = (error) => error instanceof ReferenceError || error instanceof SyntaxError || /^(?:ERR_|MODULE_NOT_FOUND)/.test(String(error?.code));
+const off = [];
+let at = 0;
+for (const [file, count] of ${JSON.stringify(files.map((file, index) => [`./${file.path}`, parts[index]!.length]))}) {
+  let calls = [];
+  try { calls = (await import(file)).default; }
+  catch (error) { if (!isForeign(error)) for (let one = 0; one < count; one += 1) off.push(at + one); }
+  for (const [one, [way, left, right]] of calls.entries()) {
+    try { if (!WAYS[way](await left(), await right())) off.push(at + one); }
+    catch (error) { if (!isForeign(error)) off.push(at + one); }
+  }
+  at += count;
+}
+writeSync(1, '\\n' + ${JSON.stringify(word)} + stringify(off) + '\\n');
+leave(0);
+`;
+  return { path: `${name}.mjs`, files: [...files, { path: `${name}.mjs`, content: main }] };
+}
+
+function inPython(parts: readonly (readonly PlainAssertion[])[], word: string, name: string): PlainProgram {
+  const files = parts.map((calls, index) => {
+    const loads = [...new Set(calls.flatMap((call) => call.loads))];
+    const rows = calls.map(({ left }) => `    lambda: bool((${left})),`);
+    return { path: `${name}_${index + 1}.py`, content: `${[...loads, `calls_${name} = [`, ...rows, ']'].join('\n')}\n` };
+  });
+  const main = `from importlib import import_module
+from os import _exit, write
+off = []
+at = 0
+for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(0, -3), parts[index]!.length]))}:
+    calls = []
+    try: calls = getattr(import_module(name), 'calls_${name}')
+    except (ImportError, SyntaxError, NameError): pass
+    except BaseException: off.extend(range(at, at + count))
+    for one, call in enumerate(calls):
+        try: holds = call()
+        except (ImportError, NameError): holds = True
+        except BaseException: holds = False
+        if not holds: off.append(at + one)
+    at += count
+write(1, ('\\n' + ${JSON.stringify(word)} + str(off) + '\\n').encode())
+_exit(0)
+`;
+  return { path: `${name}.py`, files: [...files, { path: `${name}.py`, content: main }] };
+}
+
+/** The numbers that such a program told; null: it ended before it told anything. */
+export function readTold(output: string, word: string): number[] | null {
+  const line = output.split('\n').find((one) => one.startsWith(`${word}[`));
+  const told = /^\[[\d, ]*\]$/.exec(line?.slice(word.length).trim() ?? '');
+  return told === null ? null : (JSON.parse(told[0]) as number[]);
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { nodePlatform } from '../../platform/node-platform.ts';
+import { plainAssertions } from './plain-assertions.ts';
+import { readSource } from './read-source.ts';
+
+const PATHS = new Set(['src/a.js', 'src/b/index.js', 'src/c.ts', 'src/a.py', 'pkg/__init__.py', 'test/help.js']);
+
+async function asked(path: string, text: string): Promise<[string, string, string, ...string[]][]> {
+  const reading = (await readSource(nodePlatform(), path, text))!;
+  return plainAssertions(path, text, reading, PATHS, (one) => one.startsWith('test')).map((one) => [
+    one.compares,
+    one.left.trim(),
+    one.right.trim(),
+    ...one.loads,
+  ]);
+}
+
+const A = "import { a } from '../src/a.js';\n";
+const LOADS = 'import { a } from "./src/a.js";';
+const inTest = (...lines: string[]): string => `${A}test('x', async () => {\n${lines.join('\n')}\n});\n`;
+
+test.each([
+  ['an assertion of node', "assert.equal(a('x, y'), [1, 2], 'words');", ['loose', "a('x, y')", '[1, 2]', LOADS]],
+  ['a matcher', 'expect(a({ b: 1 }).c).toEqual({ d: null });', ['like', 'a({ b: 1 }).c', '{ d: null }', LOADS]],
+  ['a number that is near', 'expect(a(0.1)).toBeCloseTo(0.3, 5);', ['near', 'a(0.1)', '[0.3, 5]', LOADS]],
+  ['a condition', "assert.ok(a(1).startsWith('b'));", ['truth', "a(1).startsWith('b')", '', LOADS]],
+  ['a promise', 'assert.deepStrictEqual(await a(1), new Map());', ['deep', 'await a(1)', 'new Map()', LOADS]],
+])('%s is asked outside of its test', async (_, line, expected) => {
+  expect(await asked('test/a.test.js', inTest(line))).toEqual([expected]);
+});
+
+test.each([
+  ['a name of the test', 'const b = 1;\nassert.equal(a(b), 2);'],
+  ['a function', 'assert.equal(a(() => 1), 2);'],
+  ['a template', 'assert.equal(a(`${1}`), 2);'],
+  ['an assignment', 'let c;\nassert.equal(a(c = 1), 2);'],
+  ['another assertion', 'assert.throws(a);'],
+  ['nothing of the project', 'assert.equal(Math.max(1), 1);'],
+])('%s is left alone', async (_, lines) => {
+  expect(await asked('test/a.test.js', inTest(lines))).toEqual([]);
+});
+
+test('modules are loaded from the root, by the file that they are; those of tests and of other languages are not', async () => {
+  const text = [
+    "const { b } = require('../src/b');",
+    "const { help } = require('./help.js');",
+    "const { c } = require('../src/c');",
+    "test('x', () => {\n  expect(b(1)).toBe(2);\n  expect(help(1)).toBe(2);\n  expect(c(1)).toBe(2);\n});",
+  ].join('\n');
+  expect(await asked('test/b.test.js', text)).toEqual([['is', 'b(1)', '2', 'const { b } = require("./src/b/index.js");']]);
+});
+
+test('conditions of Python are asked whole, without their message', async () => {
+  const text =
+    "import os\nfrom src.a import a as b\nimport pkg\n\n\ndef test_x(tmp_path):\n    assert b('x', key=1) == [True, None], 'words'\n    assert not pkg.c('d')\n    assert b(tmp_path)\n    assert os.sep == b(1)\n    assert f'{b(1)}'\n";
+  expect(await asked('tests/test_a.py', text)).toEqual([
+    ['truth', "b('x', key=1) == [True, None]", '', 'from src.a import a as b'],
+    ['truth', "not pkg.c('d')", '', 'import pkg'],
+  ]);
+});

@@ -1,0 +1,184 @@
+/**
+ * Assertions that can be asked outside of their test: what they look at and what they expect is made of literals and of names that the test
+ * file takes from modules of the project. Pure.
+ *
+ * Names that a test declares, that a runner hands it, or that other packages give are not followed: such an assertion is left out.
+ */
+import { posix } from 'node:path';
+import { moduleCandidates } from './imports.ts';
+import { maskSource } from './mask.ts';
+import { languageOf, type Assertion, type Range, type SourceReading } from './source.ts';
+
+export type Comparison = 'is' | 'loose' | 'deep' | 'like' | 'near' | 'truth';
+
+export interface PlainAssertion {
+  /** As it stands in the test. */
+  text: string;
+  compares: Comparison;
+  left: string;
+  /** Empty where a condition says it all; a list of the value and of digits where it has to be near. */
+  right: string;
+  /** Statements that bring its names; specifiers lead from the root of the project. */
+  loads: string[];
+}
+
+const WORDS: ReadonlySet<string> = new Set(
+  'true false null undefined NaN Infinity new await typeof void in of instanceof True False None and or not is if else for lambda len str int float list dict set tuple sorted repr bool bytes Object Array String Number Boolean BigInt Map Set Date RegExp Error Uint8Array Buffer JSON Math'.split(
+    ' ',
+  ),
+);
+
+interface Loading {
+  names: readonly string[];
+  text: string;
+}
+
+/** `isOfTests`: modules of these are no code of the project. */
+export function plainAssertions(
+  path: string,
+  text: string,
+  reading: SourceReading,
+  paths: { has(path: string): boolean },
+  isOfTests: (path: string) => boolean,
+): PlainAssertion[] {
+  const mask = maskSource(text, reading.language);
+  const loading = reading.statements.flatMap((one) => loadingOf(path, text.slice(one.start, one.end), one.names, paths, isOfTests) ?? []);
+  if (loading.length === 0) return [];
+  const isStrict = /assert\/strict|\bstrict as\b|\bassert\.strict\b/.test(text);
+  return reading.tests
+    .filter((test) => !test.isTable)
+    .flatMap((test) => test.assertions)
+    .flatMap((one): PlainAssertion[] => {
+      const parts = reading.language === 'python' ? conditionIn(text, mask, one) : comparisonIn(text, mask, one, isStrict);
+      if (parts === null) return [];
+      const names = parts.ranges.map((range) => freeNames(text, mask, range, reading.language === 'python'));
+      if (names.some((some) => some === null)) return [];
+      const used = new Set(names.flatMap((some) => some!));
+      const loads = loading.filter((statement) => statement.names.some((name) => used.has(name)));
+      const known = new Set(loads.flatMap((statement) => statement.names));
+      if (loads.length === 0 || [...used].some((name) => !known.has(name) && !WORDS.has(name))) return [];
+      const [left, ...wanted] = parts.ranges.map((range) => text.slice(range.start, range.end));
+      const right = parts.compares === 'near' ? `[${wanted.join(',')}]` : (wanted[0] ?? '');
+      return [
+        {
+          text: text.slice(one.start, one.end),
+          compares: parts.compares,
+          left: left!,
+          right,
+          loads: loads.map((statement) => statement.text),
+        },
+      ];
+    });
+}
+
+/** A statement that takes names from a module of the project, as it would stand at the root. */
+function loadingOf(
+  path: string,
+  statement: string,
+  names: readonly string[],
+  paths: { has(path: string): boolean },
+  isOfTests: (path: string) => boolean,
+): Loading | null {
+  if (languageOf(path) === 'python') {
+    const module = /^(?:from|import)\s+([A-Za-z_][\w.]*)/.exec(statement)?.[1]?.replaceAll('.', '/');
+    const found =
+      module === undefined ? [] : ['', 'src/', 'lib/'].flatMap((root) => [`${root}${module}.py`, `${root}${module}/__init__.py`]);
+    return found.some((file) => paths.has(file) && !isOfTests(file)) ? { names, text: statement } : null;
+  }
+  const match = /^(?:import\s[^'"]*\sfrom\s*|(?:const|let|var)\s[^'"]*=\s*require\(\s*)(['"])([^'"]+)\1\s*\)?\s*;?$/.exec(statement);
+  if (match === null || /^import\s+type\b/.test(statement)) return null;
+  const specifier = match[2]!;
+  if (specifier.startsWith('#')) return { names, text: statement };
+  if (!specifier.startsWith('.')) return null;
+  const file = moduleCandidates(posix.join(posix.dirname(path), specifier)).find((candidate) => paths.has(candidate));
+  if (file === undefined || isOfTests(file) || !/\.[cm]?js$/.test(file)) return null;
+  return { names, text: statement.replace(`${match[1]!}${specifier}${match[1]!}`, JSON.stringify(`./${file}`)) };
+}
+
+interface Parts {
+  compares: Comparison;
+  ranges: Range[];
+}
+
+/** `assert` in front of a condition; what follows a comma is a message. */
+function conditionIn(text: string, mask: string, { name, start, end }: Assertion): Parts | null {
+  const word = /^assert\b\s*/.exec(text.slice(start, end));
+  if (name !== 'assert' || word === null) return null;
+  const [condition] = splitAt(mask, { start: start + word[0].length, end });
+  return condition === undefined ? null : { compares: 'truth', ranges: [condition] };
+}
+
+const KINDS: Readonly<Record<string, Comparison>> = {
+  strictEqual: 'is',
+  toBe: 'is',
+  deepStrictEqual: 'deep',
+  toStrictEqual: 'like',
+  toEqual: 'like',
+  toBeCloseTo: 'near',
+  assert: 'truth',
+};
+
+function comparisonIn(text: string, mask: string, { name, start, end }: Assertion, isStrict: boolean): Parts | null {
+  const own = name === 'equal' ? (isStrict ? 'is' : 'loose') : name === 'deepEqual' ? (isStrict ? 'deep' : 'like') : KINDS[name];
+  const word = name === 'assert' ? '(?:assert|ok)' : name.replaceAll('$', '');
+  const callee = new RegExp(`^(?:assert\\.)?${word}\\s*\\(`).exec(text.slice(start, end));
+  if (own === undefined) return null;
+  if (callee !== null) {
+    const ranges = splitAt(mask, { start: start + callee[0].length, end: text.lastIndexOf(')', end - 1) });
+    const wanted = own === 'truth' ? 1 : 2;
+    return ranges.length < wanted ? null : { compares: own, ranges: ranges.slice(0, wanted) };
+  }
+  const seen = /^expect\s*\(/.exec(text.slice(start, end));
+  if (seen === null) return null;
+  const close = closing(mask, start + seen[0].length);
+  const matcher = /^\)\s*\.\w+\s*\(/.exec(text.slice(close, end));
+  if (matcher === null) return null;
+  const [left] = splitAt(mask, { start: start + seen[0].length, end: close });
+  const wanted = splitAt(mask, { start: close + matcher[0].length, end: text.lastIndexOf(')', end - 1) });
+  return left === undefined || wanted.length === 0 ? null : { compares: own, ranges: [left, ...wanted] };
+}
+
+/** Where the bracket closes in which a position lies. */
+function closing(mask: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < mask.length; at += 1) {
+    if ('([{'.includes(mask[at]!)) depth += 1;
+    else if (')]}'.includes(mask[at]!) && (depth -= 1) < 0) return at;
+  }
+  return mask.length;
+}
+
+/** Parts between commas that stand in no bracket. */
+function splitAt(mask: string, { start, end }: Range): Range[] {
+  const found: Range[] = [];
+  let [from, depth] = [start, 0];
+  for (let at = start; at < end; at += 1) {
+    if ('([{'.includes(mask[at]!)) depth += 1;
+    else if (')]}'.includes(mask[at]!)) depth -= 1;
+    else if (mask[at] === ',' && depth === 0) {
+      found.push({ start: from, end: at });
+      from = at + 1;
+    }
+  }
+  if (mask.slice(from, end).trim() !== '') found.push({ start: from, end });
+  return found;
+}
+
+/** Names that an expression does not bring itself; null: it is made of more than literals, calls and members. */
+function freeNames(text: string, mask: string, { start, end }: Range, isPython: boolean): string[] | null {
+  const [words, masked] = [text.slice(start, end), mask.slice(start, end)];
+  if (
+    /`|=>|\bfunction\b|\bclass\b|(?<!\w)[fF][rR]?['"]/.test(words) ||
+    /[^=!<>]=(?![=>])/.test(isPython ? masked.replaceAll(/[(,]\s*\w+\s*=(?!=)/g, '') : masked)
+  )
+    return null;
+  return [...masked.matchAll(/[A-Za-z_$][\w$]*/g)]
+    .filter(({ index, 0: name }) => {
+      const [before, after] = [masked.slice(0, index).trimEnd(), masked.slice(index + name.length).trimStart()];
+      const isMember = before.endsWith('.') && !before.endsWith('...');
+      const isKey = (after.startsWith(':') && /[{,]$/.test(before)) || (isPython && /^=(?!=)/.test(after) && /[(,]$/.test(before));
+      const isPrefix = /^['"]/.test(words.slice(index + name.length)) && /^[bBrRuU]{1,2}$/.test(name);
+      return !isMember && !isKey && !isPrefix;
+    })
+    .map(([name]) => name);
+}
