@@ -14,9 +14,9 @@ start().catch((error) => {
 });
 
 async function start() {
-  if (!existsSync(join(dist, 'main.js'))) await import('../scripts/build.mjs');
+  if (!existsSync(join(dist, 'main.cjs'))) await import('../scripts/build.mjs');
   const words = process.argv.slice(2);
   const quick = join(dist, 'quick.cjs');
   if (words.some((word) => QUICK.includes(word)) && existsSync(quick) && (await require(quick).answerQuickly(words))) return;
-  await import('../dist/main.js');
+  await require(join(dist, 'start.cjs')).start(join(dist, 'main.cjs'), words).finished;
 }

@@ -1,5 +1,6 @@
-// Bundles src/ into dist/ with code splitting: one small entry, every command loaded on demand; and one file for quick answers.
+// Bundles src/ into dist/: the program as one file whose parts are run on demand, one file for quick answers, and what starts the program.
 // The new bundle is made beside the old one and takes its place at the end, so that a running command never misses a file for long.
+import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,26 +21,16 @@ const oneLocale = {
   },
 };
 
-const { outputFiles } = await build({
+/** Loaded as a file of its own. */
+const importing = {
+  name: 'importing',
+  setup: (bundler) => bundler.onResolve({ filter: /\/load-module\.ts$/ }, () => ({ path: './load-module.cjs', external: true })),
+};
+
+const NOT_ASCII = /[\u0080-\uffff]/g;
+
+const common = {
   absWorkingDir: root,
-  entryPoints: { main: 'src/main.ts' },
-  outdir: next,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  external: ['@anthropic-ai/claude-agent-sdk'],
-  loader: { '.md': 'text', '.txt': 'text' },
-  legalComments: 'none',
-  plugins: [oneLocale],
-  write: false,
-  logLevel: 'warning',
-});
-/** One file that needs no other: what it would load on demand it never asks for. */
-const quick = await build({
-  absWorkingDir: root,
-  entryPoints: { quick: 'src/quick.ts' },
   outdir: next,
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -47,6 +38,24 @@ const quick = await build({
   platform: 'node',
   target: 'node20.19',
   legalComments: 'none',
+  write: false,
+  logLevel: 'warning',
+};
+
+/** Everything in one file, whose parts are run when they are first asked for. It imports nothing: see `src/platform/load-module.ts`. */
+const program = await build({
+  ...common,
+  entryPoints: { main: 'src/main.ts' },
+  external: ['@anthropic-ai/claude-agent-sdk'],
+  loader: { '.md': 'text', '.txt': 'text' },
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': 'bundleUrl' },
+  plugins: [oneLocale, importing],
+});
+/** One file that needs no other: what it would load on demand it never asks for. */
+const quick = await build({
+  ...common,
+  entryPoints: { quick: 'src/quick.ts' },
   plugins: [
     {
       name: 'nothing-on-demand',
@@ -54,32 +63,24 @@ const quick = await build({
         bundler.onResolve({ filter: /./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, external: true } : undefined)),
     },
   ],
-  write: false,
-  logLevel: 'warning',
 });
-/** Loaded by a thread of its own, which cannot share the bundle. */
-const parser = await build({
-  absWorkingDir: root,
-  entryPoints: { 'babel-parser': '@babel/parser' },
-  outdir: next,
-  outExtension: { '.js': '.cjs' },
-  bundle: true,
-  format: 'cjs',
-  platform: 'node',
-  target: 'node20.19',
-  legalComments: 'none',
-  write: false,
-  logLevel: 'warning',
+/** The parser is loaded by a thread of its own, which cannot share the bundle. */
+const others = await build({
+  ...common,
+  entryPoints: { start: 'src/platform/start.ts', 'load-module': 'src/platform/load-module.ts', 'babel-parser': '@babel/parser' },
 });
-for (const { path, text } of [...outputFiles, ...quick.outputFiles, ...parser.outputFiles]) {
+for (const { path, text } of [...program.outputFiles.map(asFunction), ...quick.outputFiles, ...others.outputFiles]) {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, withRequire(path, text));
+  await writeFile(path, text);
 }
 await replaceBundle();
 
-/** Bundled CommonJS packages ask for Node's own modules with `require`, and for nothing else. */
-function withRequire(path, text) {
-  return /\brequire\b/.test(text) && !path.endsWith('.cjs') ? `const require = (name) => process.getBuiltinModule(name);\n${text}` : text;
+/** As `src/platform/start.ts` wants it: an id, and one function. Read as Latin-1, so that no byte has to be decoded: what esbuild leaves, in comments and regular expressions, is escaped. */
+function asFunction({ path, text }) {
+  const plain = text.replaceAll(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const id = createHash('sha256').update(plain).digest('hex').slice(0, 16);
+  const url = "const bundleUrl = require('node:url').pathToFileURL(__filename).href;";
+  return { path, text: `// ${id}\n(function (exports, require, module, __filename, __dirname) {\n${url}\n${plain}\n})\n` };
 }
 
 /** Two builds at once both end with a whole bundle in place. */

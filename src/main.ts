@@ -15,24 +15,29 @@ import { nodePlatform } from './platform/node-platform.ts';
 
 const LINGER_MS = 1_000;
 
-const stopping = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(name, () => {
-    if (stopping.signal.aborted && name === 'SIGINT') process.exit(EXIT.interrupted);
-    stopping.abort();
-  });
-}
+/** Settles when everything is said. */
+export const finished: Promise<void> = main();
 
-process.exitCode = await runCommandLine({
-  table: COMMANDS,
-  argv: process.argv.slice(2),
-  platform: nodePlatform(),
-  terminal: { stdout: sinkOf(process.stdout), stderr: sinkOf(process.stderr), stdinIsTTY: isatty(0), input: () => text(process.stdin) },
-  directory: process.cwd(),
-  signal: stopping.signal,
-});
-await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-setTimeout(() => process.exit(), LINGER_MS).unref();
+async function main(): Promise<void> {
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (stopping.signal.aborted && name === 'SIGINT') process.exit(EXIT.interrupted);
+      stopping.abort();
+    });
+  }
+
+  process.exitCode = await runCommandLine({
+    table: COMMANDS,
+    argv: process.argv.slice(2),
+    platform: nodePlatform(),
+    terminal: { stdout: sinkOf(process.stdout), stderr: sinkOf(process.stderr), stdinIsTTY: isatty(0), input: () => text(process.stdin) },
+    directory: process.cwd(),
+    signal: stopping.signal,
+  });
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  setTimeout(() => process.exit(), LINGER_MS).unref();
+}
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
   let open = true;

@@ -302,6 +302,16 @@ describe('loading', () => {
     await expect(loadConfig(platform, folder)).rejects.toThrow('cannot be read');
   });
 
+  test('settings that changed are read anew, and nobody sees what another reader did to them', async () => {
+    await writeFile(join(folder, '.harness.yaml'), LEAST);
+    (await loadConfig(platform, folder)).config.project.name = 'spoilt';
+    expect((await loadConfig(platform, folder)).config).toMatchObject({ project: { name: 'shop' }, environment: { init: null } });
+    await writeFile(join(folder, 'init.sh'), '');
+    expect((await loadConfig(platform, folder)).config.environment.init).toBe('./init.sh');
+    await writeFile(join(folder, '.harness.yaml'), LEAST.replace('shop', 'other'));
+    expect((await loadConfig(platform, folder)).config.project.name).toBe('other');
+  });
+
   test('a good file is read, and its scripts are found', async () => {
     await writeFile(join(folder, '.harness.yaml'), LEAST);
     await writeFile(join(folder, 'init.sh'), '');

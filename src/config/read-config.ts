@@ -43,8 +43,13 @@ export async function readConfig(platform: Platform, root: string): Promise<Conf
   const scripts = await Promise.all(
     ['init.sh', 'reset.sh'].map(async (name) => ((await platform.files.exists(join(root, name))) ? [name] : [])),
   );
-  return parseConfig(text, new Set(scripts.flat()));
+  const key = [...scripts.flat(), text].join('\0');
+  if (last?.key !== key) last = { key, result: parseConfig(text, new Set(scripts.flat())) };
+  return structuredClone(last.result);
 }
+
+/** Settings are read several times in a command, and seldom change in between. */
+let last: { key: string; result: ConfigResult } | null = null;
 
 /** `scripts` are the names of the usual scripts that exist in the project. */
 export function parseConfig(text: string, scripts: ReadonlySet<string> = new Set()): ConfigResult {

@@ -8,9 +8,10 @@
  * 4. Nobody in it can mount, also not root, which keeps its power over its own files and low ports alone. Where the kernel asks only
  *    who the user is, as for its settings below /proc, the mount is read-only.
  */
-import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isThere, realPath } from './at-once.ts';
 import { installationAround, programFolder } from './program-folder.ts';
 import { sandboxMounts } from './sandbox-mounts.ts';
 import { noSandbox, type Sandbox, type SandboxSpec } from './sandbox.ts';
@@ -41,7 +42,7 @@ function bubblewrap(program: string): Sandbox {
     remedy: null,
     wrap: async (spec, { file, args, cwd }) => ({
       file: program,
-      args: [...(await sandboxArguments(await withPrograms(spec, file), cwd)), '--', file, ...args],
+      args: [...(await sandboxArguments(withPrograms(spec, file), cwd)), '--', file, ...args],
     }),
     apart: (script, cwd) => ({
       file: program,
@@ -62,17 +63,17 @@ async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[
 }
 
 /** A program that the harness chose is to be found, wherever it lies. */
-async function withPrograms(spec: SandboxSpec, file: string): Promise<SandboxSpec> {
-  const files = file.startsWith('/') ? [file, await realpath(file).catch(() => file)] : [];
-  const programs = await Promise.all([...files.map(programFolder), ...(spec.programs ?? []).map(installationAround)]);
+function withPrograms(spec: SandboxSpec, file: string): SandboxSpec {
+  const files = file.startsWith('/') ? [file, realPath(file) ?? file] : [];
+  const programs = [...files.map(programFolder), ...(spec.programs ?? []).map(installationAround)];
   return { ...spec, shown: [...(spec.shown ?? []), ...new Set(programs)] };
 }
 
 async function probe(): Promise<Sandbox> {
   if (process.platform !== 'linux') return noSandbox('bubblewrap needs Linux', REMEDY);
-  const program = await firstOnPath('bwrap');
+  const program = firstOnPath('bwrap');
   if (program === null) return noSandbox(`bubblewrap is not installed: ${INSTALL_HINT}`, REMEDY);
-  const folder = await mkdtemp(join(tmpdir(), 'harness-probe-'));
+  const folder = mkdtempSync(join(tmpdir(), 'harness-probe-'));
   try {
     const spec: SandboxSpec = { writable: [folder], hidden: [], network: 'none' };
     // Loaded when first needed: a command that only looks starts faster without them.
@@ -85,21 +86,11 @@ async function probe(): Promise<Sandbox> {
     const text = error instanceof Error ? error.message.split('\n').slice(1).join(' ').trim() : String(error);
     return noSandbox(`bubblewrap is installed but cannot make a sandbox here: ${text}`, REMEDY);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function firstOnPath(name: string): Promise<string | null> {
-  for (const folder of (process.env['PATH'] ?? '').split(':')) {
-    const path = join(folder, name);
-    if (
-      folder !== '' &&
-      (await lstat(path).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return path;
-  }
-  return null;
+function firstOnPath(name: string): string | null {
+  const paths = (process.env['PATH'] ?? '').split(':').filter((folder) => folder !== '');
+  return paths.map((folder) => join(folder, name)).find(isThere) ?? null;
 }

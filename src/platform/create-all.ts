@@ -1,6 +1,7 @@
 /** Many small files that never change, as git stores its objects: see `Files.createAll`. */
-import { chmod, lstat, mkdir, open, rename, rm, utimes } from 'node:fs/promises';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { forced, isMissing, turn } from './at-once.ts';
 import type { Random } from './random.ts';
 
 export interface NewFile {
@@ -13,59 +14,61 @@ const TEMPORARY = 'tmp_obj_';
 const AT_ONCE = 8;
 
 export async function createAll(random: Random, entries: readonly NewFile[]): Promise<void> {
-  const rights = new Map<string, Promise<number>>();
-  const folders = new Map<string, Promise<void>>();
-  const rightsOf = (folder: string): Promise<number> => once(rights, folder, async () => (await lstat(folder)).mode & 0o7777);
+  const rights = new Map<string, number>();
+  const folders = new Set<string>();
   const queue = [...new Map(entries.map((entry) => [entry.path, entry])).values()];
   const work = async (): Promise<void> => {
     for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) {
-      if (await isThere(entry.path)) continue;
+      await turn();
+      if (touch(entry.path)) continue;
       const folder = dirname(entry.path);
-      const mode = await rightsOf(dirname(folder));
-      await once(folders, folder, () => makeFolder(folder, mode));
+      const above = dirname(folder);
+      const mode = rights.get(above) ?? lstatSync(above).mode & 0o7777;
+      rights.set(above, mode);
+      if (!folders.has(folder)) makeFolder(folder, mode);
+      folders.add(folder);
       await createOne(join(folder, `${TEMPORARY}${random.id(6)}`), entry, mode & 0o444);
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, work));
 }
 
-/** One attempt for each key, shared by all who ask. */
-function once<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
-}
-
-/** Touched, so that nobody who clears away old files takes it for one. */
-async function isThere(path: string): Promise<boolean> {
+/** Whether it is there: touched, so that nobody who clears away old files takes it for one. */
+function touch(path: string): boolean {
+  if (isMissing(path)) return false;
   const now = new Date();
-  return await utimes(path, now, now).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
-  );
+  try {
+    utimesSync(path, now, now);
+    return true;
+  } catch (error) {
+    return !MISSING.has((error as NodeJS.ErrnoException).code ?? '');
+  }
 }
 
-async function makeFolder(folder: string, mode: number): Promise<void> {
-  const isNew = await mkdir(folder).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return false;
-      throw error;
-    },
-  );
-  if (isNew) await chmod(folder, mode);
+const MISSING = new Set(['ENOENT', 'ENOTDIR']);
+
+function makeFolder(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return;
+  }
+  chmodSync(folder, mode);
 }
 
 async function createOne(temporary: string, { path, data }: NewFile, mode: number): Promise<void> {
-  const handle = await open(temporary, 'wx', mode);
+  const descriptor = openSync(temporary, 'wx', mode);
   try {
-    await handle.writeFile(data);
-    await handle.sync();
-    await handle.close();
-    await rename(temporary, path);
+    try {
+      writeFileSync(descriptor, data);
+      await forced(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
   } catch (error) {
-    await handle.close().catch(() => {});
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }

@@ -5,8 +5,9 @@
  * 2. Where /tmp lies on the disk, so that one command finds what the last one left, nobody inside can put a link in the way of a later
  *    mount: the topmost folder of whatever is bound in is itself a mount, and a mount can be neither renamed nor replaced.
  */
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { realPath } from './at-once.ts';
 
 export interface PrivatePlace {
   path: string;
@@ -17,13 +18,13 @@ export interface PrivatePlace {
 const ON_DISK = { '/tmp': 'tmp', '/var/tmp': 'var-tmp' } as const;
 const IN_MEMORY = ['/run', '/var/run'] as const;
 
-export async function privatePlaces(scratch: string | null): Promise<PrivatePlace[]> {
+export function privatePlaces(scratch: string | null): PrivatePlace[] {
   const places = new Map<string, PrivatePlace>();
   for (const [path, name] of [...Object.entries(ON_DISK), ...IN_MEMORY.map((one) => [one, null] as const)]) {
-    const real = await realpath(path).catch(() => null);
+    const real = realPath(path);
     if (real === null || places.has(real)) continue;
     const folder = scratch === null || name === null ? null : join(scratch, name);
-    if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 });
     places.set(real, { path: real, scratch: folder });
   }
   return [...places.values()];

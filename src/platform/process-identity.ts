@@ -6,7 +6,7 @@
  * 3. What cannot be found out is an empty string, on both sides of a comparison.
  */
 import { execFile } from 'node:child_process';
-import { readFile, readlink } from 'node:fs/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 
@@ -23,10 +23,10 @@ export interface ProcessIdentity {
 
 /** `null` when there is no such process. */
 export async function processIdentity(pid: number): Promise<ProcessIdentity | null> {
-  const started = process.platform === 'linux' ? await startOnLinux(pid) : await startElsewhere(pid);
+  const started = process.platform === 'linux' ? startOnLinux(pid) : await startElsewhere(pid);
   if (started === null) return null;
-  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
-  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  const boot = orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) ?? '';
+  const namespace = orNull(() => readlinkSync('/proc/self/ns/pid')) ?? '';
   return { pid, started, boot: boot.trim(), namespace, host: hostname() };
 }
 
@@ -35,13 +35,21 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return (await processIdentity(process.pid)) ?? { pid: process.pid, started: '', boot: '', namespace: '', host: hostname() };
 }
 
-async function startOnLinux(pid: number): Promise<string | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+function startOnLinux(pid: number): string | null {
+  const stat = orNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (stat === null) return null;
   // The second field is the program's name in parentheses and may hold anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return null;
   return fields[19] ?? '';
+}
+
+function orNull(look: () => string): string | null {
+  try {
+    return look();
+  } catch {
+    return null;
+  }
 }
 
 async function startElsewhere(pid: number): Promise<string | null> {

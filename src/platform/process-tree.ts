@@ -4,10 +4,9 @@
  * 1. A process is a number and the time it started; numbers are used again.
  * 2. Only what is asked for is looked at: the cost grows with the tree below the roots, not with the machine.
  * 3. Where there is no /proc, nothing is found.
- * 4. A look at all processes is synchronous: the kernel answers from memory, and waiting for each answer takes four times as long.
+ * 4. Looks are synchronous inside: the kernel answers from memory, and waiting for each answer takes many times as long.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 
 export interface KnownProcess {
   pid: number;
@@ -28,9 +27,9 @@ export async function descendantsOf(roots: readonly number[], except: ReadonlySe
   const found = new Map<number, KnownProcess>();
   const waiting = [...roots];
   while (waiting.length > 0) {
-    for (const pid of await childrenOf(waiting.pop()!)) {
+    for (const pid of childrenOf(waiting.pop()!)) {
       if (found.has(pid) || except.has(pid)) continue;
-      const status = await statusOf(pid);
+      const status = statusOf(pid);
       if (status === null) continue;
       found.set(pid, { pid, started: status.started });
       waiting.push(pid);
@@ -41,14 +40,15 @@ export async function descendantsOf(roots: readonly number[], except: ReadonlySe
 
 /** These processes with the time they started; those that are gone are left out. */
 export async function identify(pids: readonly number[]): Promise<KnownProcess[]> {
-  const found = await Promise.all(pids.map(async (pid) => ({ pid, started: (await statusOf(pid))?.started ?? null })));
-  return found.flatMap(({ pid, started }) => (started === null ? [] : [{ pid, started }]));
+  return pids.flatMap((pid) => {
+    const status = statusOf(pid);
+    return status === null ? [] : [{ pid, started: status.started }];
+  });
 }
 
 /** Those of them that still run. */
 export async function stillRunning(processes: readonly KnownProcess[]): Promise<KnownProcess[]> {
-  const alive = await Promise.all(processes.map(async (known) => (await statusOf(known.pid))?.started === known.started));
-  return processes.filter((_, index) => alive[index]);
+  return processes.filter((known) => statusOf(known.pid)?.started === known.started);
 }
 
 /** Processes whose parent is gone, without a terminal, that stand in this folder or below it. */
@@ -56,8 +56,8 @@ export async function orphansIn(folder: string): Promise<KnownProcess[]> {
   const found: KnownProcess[] = [];
   for (const pid of processNumbers()) {
     if (pid === process.pid || !standsIn(pid, folder)) continue;
-    const status = await statusOf(pid);
-    if (status !== null && status.terminal === 0 && (await adoptsOrphans(status.parent))) found.push({ pid, started: status.started });
+    const status = statusOf(pid);
+    if (status !== null && status.terminal === 0 && adoptsOrphans(status.parent)) found.push({ pid, started: status.started });
   }
   return found;
 }
@@ -67,7 +67,7 @@ export async function runningIn(folder: string, program: string): Promise<KnownP
   const found: KnownProcess[] = [];
   for (const pid of processNumbers()) {
     if (readProcessFile(pid, 'comm')?.toString('utf8').trim() !== program || !standsIn(pid, folder)) continue;
-    const status = await statusOf(pid);
+    const status = statusOf(pid);
     if (status !== null) found.push({ pid, started: status.started });
   }
   return found;
@@ -85,8 +85,7 @@ export function belowLeader(group: number): number[] {
 }
 
 function memberStatus(pid: number, group: number): Status | null {
-  const stat = readProcessFile(pid, 'stat');
-  const status = stat === null ? null : parseStatus(stat.toString('latin1'));
+  const status = statusOf(pid);
   return status?.group === group ? status : null;
 }
 
@@ -101,7 +100,7 @@ export function processNumbers(): number[] {
 }
 
 /** `null` for a process that is gone or somebody else's. */
-export function readProcessFile(pid: number, name: 'comm' | 'environ' | 'stat'): Buffer | null {
+export function readProcessFile(pid: number, name: 'comm' | 'environ' | 'stat' | `task/${string}/children`): Buffer | null {
   try {
     return readFileSync(`/proc/${pid}/${name}`);
   } catch {
@@ -118,15 +117,18 @@ function standsIn(pid: number, folder: string): boolean {
   }
 }
 
-async function adoptsOrphans(pid: number): Promise<boolean> {
-  if (pid === 1) return true;
-  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-  return name.trim() === 'systemd';
+function adoptsOrphans(pid: number): boolean {
+  return pid === 1 || readProcessFile(pid, 'comm')?.toString('utf8').trim() === 'systemd';
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const lists = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'latin1').catch(() => '')));
+function childrenOf(pid: number): number[] {
+  let threads: string[];
+  try {
+    threads = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+  const lists = threads.map((thread) => readProcessFile(pid, `task/${thread}/children`)?.toString('latin1') ?? '');
   return lists.flatMap((list) =>
     list
       .split(' ')
@@ -136,9 +138,9 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 /** `null` for a process that is gone, also when nobody has collected it yet. */
-async function statusOf(pid: number): Promise<Status | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
-  return stat === null ? null : parseStatus(stat);
+function statusOf(pid: number): Status | null {
+  const stat = readProcessFile(pid, 'stat');
+  return stat === null ? null : parseStatus(stat.toString('latin1'));
 }
 
 function parseStatus(stat: string): Status | null {

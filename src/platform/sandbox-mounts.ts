@@ -7,8 +7,9 @@
  *    later is out of sight too.
  * 4. What is writable comes last, with what is hidden or read-only inside it.
  */
-import { lstat, realpath } from 'node:fs/promises';
+import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { realPath } from './at-once.ts';
 import { isBelow, mountPrivate, placeOf, privatePlaces, topFolders, type PrivatePlace } from './private-places.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 import { openSockets, socketsBelow } from './sockets.ts';
@@ -19,11 +20,11 @@ const DAEMONS_BELOW = '/var';
 const NAME_SERVICES = ['/etc/resolv.conf', '/run/nscd/socket', '/run/nslcd/socket', '/var/lib/sss/pipes/nss'] as const;
 
 export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
-  const places = await privatePlaces(spec.scratch ?? null);
-  const wanted = await realPaths(spec.shown ?? []);
-  const allowed = await realPaths([...(spec.allowed ?? []), ...(spec.network === 'host' ? NAME_SERVICES : [])]);
+  const places = privatePlaces(spec.scratch ?? null);
+  const wanted = realPaths(spec.shown ?? []);
+  const allowed = realPaths([...(spec.allowed ?? []), ...(spec.network === 'host' ? NAME_SERVICES : [])]);
   const shown = outermost([...new Set([...wanted, ...allowed])].filter((path) => placeOf(places, path) !== undefined));
-  const hidden = await realPaths(spec.hidden);
+  const hidden = realPaths(spec.hidden);
   const inWritable = (path: string): boolean => spec.writable.some((folder) => isBelow(folder, path));
   const inSight = (path: string): boolean =>
     placeOf(places, path) === undefined || [...shown, ...spec.writable].some((folder) => folder === path || isBelow(folder, path));
@@ -38,11 +39,11 @@ export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
     ...mountPrivate(places),
     ...tops.flatMap((path) => ['--tmpfs', path]),
     ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...(await hide([...covered, ...sockets.map((path) => coverOf(path, [...needed, ...wanted, ...allowed]))])),
+    ...hide([...covered, ...sockets.map((path) => coverOf(path, [...needed, ...wanted, ...allowed]))]),
     ...allowed.filter((path) => covered.some((folder) => isBelow(folder, path))).flatMap((path) => ['--ro-bind-try', path, path]),
     ...spec.writable.flatMap((path) => ['--bind', path, path]),
     ...(spec.writableAt ?? []).flatMap(([outside, inside]) => ['--bind', outside, inside]),
-    ...(await hide(hidden.filter(inWritable))),
+    ...hide(hidden.filter(inWritable)),
     ...(spec.readOnly ?? []).flatMap((path) => ['--ro-bind-try', path, path]),
     ...(spec.readOnlyAt ?? []).flatMap(([outside, inside]) => ['--ro-bind', outside, inside]),
   ];
@@ -50,9 +51,16 @@ export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
 }
 
 /** Over the real path: a link to a directory of secrets hides the directory, under all its names. */
-async function realPaths(paths: readonly string[]): Promise<string[]> {
-  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
-  return [...new Set(real.filter((path) => path !== null))];
+function realPaths(paths: readonly string[]): string[] {
+  return [...new Set(paths.map(realPath).filter((path) => path !== null))];
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function outermost(paths: readonly string[]): string[] {
@@ -61,10 +69,9 @@ function outermost(paths: readonly string[]): string[] {
 
 async function foundSockets(spec: SandboxSpec, shown: readonly string[]): Promise<string[]> {
   const looked = await Promise.all([DAEMONS_BELOW, ...shown].map(socketsBelow));
-  const paths = await realPaths([...(await openSockets()), ...looked.flat(), ...(spec.sockets ?? [])]);
+  const paths = realPaths([...openSockets(), ...looked.flat(), ...(spec.sockets ?? [])]);
   // A name in the kernel's list can be one of another file system, and stand for something else here.
-  const stats = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
-  return paths.filter((_, index) => stats[index]?.isSocket() === true);
+  return paths.filter((path) => statOf(path)?.isSocket() === true);
 }
 
 /** The folder of a daemon's own, where there is one that holds nothing that is needed; else the socket alone. */
@@ -74,11 +81,11 @@ function coverOf(socket: string, needed: readonly string[]): string {
   return isOwn && !needed.some((path) => path === folder || isBelow(folder, path) || isBelow(path, folder)) ? folder : socket;
 }
 
-async function hide(paths: readonly string[]): Promise<string[]> {
+function hide(paths: readonly string[]): string[] {
   const args: string[] = [];
   for (const path of outermost([...new Set(paths)])) {
-    const stat = await lstat(path).catch(() => null);
-    if (stat !== null) args.push(...(stat.isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]));
+    const stat = statOf(path);
+    if (stat !== undefined) args.push(...(stat.isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]));
   }
   return args;
 }

@@ -4,8 +4,9 @@
  * Those that somebody holds open are in the kernel's list; those of containers, which have lists of their own, are looked for in the
  * folders where daemons keep them. Looking is bounded: a folder that cannot be read or is very large is not followed to its end.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
+import { turn } from './at-once.ts';
 
 const MOST_FOLDERS = 4_000;
 const DEEPEST = 6;
@@ -13,10 +14,19 @@ const REMEMBERED_MS = 30_000;
 const remembered = new Map<string, { at: number; sockets: Promise<string[]> }>();
 
 /** Absolute paths, each once; a socket that was bound by a relative path cannot be told. */
-export async function openSockets(): Promise<string[]> {
-  const table = await readFile('/proc/net/unix', 'utf8').catch(() => '');
-  const paths = table.split('\n').map((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1]);
+export function openSockets(): string[] {
+  const paths = kernelTable()
+    .split('\n')
+    .map((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1]);
   return [...new Set(paths.filter((path) => path !== undefined))];
+}
+
+function kernelTable(): string {
+  try {
+    return readFileSync('/proc/net/unix', 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** Sockets that lie below a folder, held open or not; asked again only after a while. */
@@ -35,7 +45,8 @@ async function lookBelow(root: string): Promise<string[]> {
     const next: string[] = [];
     for (const folder of level.slice(0, MOST_FOLDERS - looked)) {
       looked += 1;
-      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      await turn();
+      for (const entry of listed(folder)) {
         if (entry.isSocket()) found.push(join(folder, entry.name));
         else if (entry.isDirectory()) next.push(join(folder, entry.name));
       }
@@ -43,4 +54,12 @@ async function lookBelow(root: string): Promise<string[]> {
     level = next;
   }
   return found;
+}
+
+function listed(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

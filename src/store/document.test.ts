@@ -20,6 +20,18 @@ test.each(['state.json', 'costs.yaml'])('%s comes back as it was written, and no
   expect(await readdir(folder)).toEqual([name]);
 });
 
+test('a document that was read before is read again when it changed, and nobody sees what another reader did to it', async () => {
+  const path = join(folder, 'costs.yaml');
+  const read = async (): Promise<z.infer<typeof schema>> => (await readDocument(platform, path, schema, { setAside: true }))!;
+  await writeDocument(platform, path, value);
+  (await read()).count = 7;
+  expect((await read()).count).toBe(3);
+  for (let count = 0; count < 6; count += 1) {
+    await writeFile(path, `schema_version: 1\nharness_version: "0.1.0"\ncount: ${count}\n`);
+    expect([(await read()).count, (await read()).count]).toEqual([count, count]);
+  }
+});
+
 test('a missing document is null', async () => {
   expect(await readDocument(platform, join(folder, 'state.json'), schema, { setAside: true })).toBeNull();
 });

@@ -80,7 +80,20 @@ async function readContent(shelf: Shelf, name: string): Promise<string | null> {
 }
 
 function parseDocument(name: string, text: string): unknown {
-  return isYaml(name) ? parse(text, { maxAliasCount: 0, logLevel: 'error' }) : JSON.parse(text);
+  return isYaml(name) ? parseYaml(text) : JSON.parse(text);
+}
+
+const MOST_UNDERSTOOD = 4;
+/** Texts with what they mean: a document is read far more often than it changes, and YAML takes its time. */
+const understood = new Map<string, unknown>();
+
+/** Everybody gets a value of his own. */
+function parseYaml(text: string): unknown {
+  if (understood.has(text)) return structuredClone(understood.get(text));
+  const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'error' });
+  for (const oldest of [...understood.keys()].slice(0, understood.size + 1 - MOST_UNDERSTOOD)) understood.delete(oldest);
+  understood.set(text, structuredClone(value));
+  return value;
 }
 
 async function refuse(shelf: Shelf, name: string, options: ReadOptions, problems: string[]): Promise<never> {

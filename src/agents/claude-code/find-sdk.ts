@@ -1,6 +1,7 @@
 /** Where the Claude Agent SDK lies on this machine, the program it starts, and how to get them. */
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { loadModule } from '../../platform/load-module.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { jsonObject } from '../borrowed-files.ts';
 import { findOnPath, findPackage } from '../installed.ts';
@@ -34,7 +35,7 @@ export async function findSdk(platform: Platform): Promise<SdkSearch> {
 }
 
 export async function loadSdk(sdk: FoundSdk): Promise<AgentSdk> {
-  return (await import(pathToFileURL(sdk.entry).href)) as AgentSdk;
+  return (await loadModule(pathToFileURL(sdk.entry).href)) as AgentSdk;
 }
 
 function entryOf(manifest: string): string {

@@ -41,6 +41,8 @@ export async function runProject(
   wish: { sessions: number; cleanup: boolean; lanes?: number | null; maintains?: boolean },
 ): Promise<CommandResult> {
   const { platform, root, output, asker, signal, options } = context;
+  // Every session asks for it; finding out takes a process, and meanwhile the project is opened.
+  void platform.sandbox();
   const hold = { emit: output.emit, drained: output.drained, asker, signal, command: `harness ${wish.cleanup ? 'cleanup' : 'run'}` };
   const report = await asWriter(platform, root, hold, async (project, state) => {
     output.setBudget(project.config.costs.per_session_usd);

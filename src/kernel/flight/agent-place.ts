@@ -73,7 +73,7 @@ async function sandboxFor(
   const stateDirs = (await backendFor(ground)).stateDirectories?.(env) ?? [];
   for (const folder of stateDirs) await ground.platform.files.mkdir(folder);
   const { home, stateDir, harnessHome, config } = ground;
-  const shown = await namedFiles(config.agent.command);
+  const shown = namedFiles(config.agent.command);
   const { workspace, folder } = places;
   const caches = await privateCaches(ground.platform, { folder: join(folder, 'caches'), workspace, home: env['HOME'] });
   const view = { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches };
@@ -81,9 +81,9 @@ async function sandboxFor(
 }
 
 /** Files that the agent's command names by their whole path, with what lies beside them. */
-async function namedFiles(command: string | null): Promise<string[]> {
+function namedFiles(command: string | null): string[] {
   const words = (command ?? '').split(/[\s'"=;|&()<>]+/).filter((word) => word.startsWith('/'));
-  return Promise.all(words.map(programFolder));
+  return words.map(programFolder);
 }
 
 export function backendFor(ground: Pick<AgentGround, 'config' | 'platform'>): Promise<AgentBackend> {

@@ -5,21 +5,21 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import type { Platform } from '../../platform/platform.ts';
 
 /** Makes `.git` where the room has none; says what is to be removed afterwards. How long the history is nobody can know. */
 export async function makeRepository(platform: Platform, room: string): Promise<string[]> {
   const folder = join(room, '.git');
   if (await platform.files.exists(folder)) return [];
-  const tree = loose('tree', '');
+  const tree = objectOf('tree', '');
   const commits = historyOf(tree.id, createHash('sha256').update(platform.random.id(8)).digest(), Math.floor(platform.clock.now() / 1_000));
   const head = commits.at(-1)!.object.id;
   const log = commits.map(
     ({ object, person, words }, at) =>
       `${commits[at - 1]?.object.id ?? '0'.repeat(40)} ${object.id} ${person}\tcommit${at === 0 ? ' (initial)' : ''}: ${words}\n`,
   );
-  const objects = [tree, ...commits.map((one) => one.object)];
+  const packed = packOf([tree, ...commits.map((one) => one.object)]);
   const files: [string, string | Uint8Array][] = [
     ['HEAD', 'ref: refs/heads/main\n'],
     ['config', '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n'],
@@ -29,16 +29,17 @@ export async function makeRepository(platform: Platform, room: string): Promise<
     ['logs/HEAD', log.join('')],
     ['logs/refs/heads/main', log.join('')],
     ['COMMIT_EDITMSG', `${commits.at(-1)!.words}\n`],
-    ...objects.map((one): [string, Uint8Array] => [one.path, one.content]),
+    [`objects/pack/pack-${packed.id}.pack`, packed.pack],
+    [`objects/pack/pack-${packed.id}.idx`, packed.index],
   ];
-  for (const name of ['info', 'refs/heads', 'refs/tags', 'logs/refs/heads', 'hooks', ...objects.map((one) => one.path.slice(0, 10))])
+  for (const name of ['info', 'refs/heads', 'refs/tags', 'logs/refs/heads', 'hooks', 'objects/info', 'objects/pack'])
     await platform.files.mkdir(join(folder, name));
   for (const [name, content] of files) await platform.files.write(join(folder, name), content);
   return [folder];
 }
 
 interface PastCommit {
-  object: ReturnType<typeof loose>;
+  object: PastObject;
   person: string;
   words: string;
 }
@@ -58,15 +59,75 @@ function historyOf(tree: string, dice: Buffer, now: number): PastCommit[] {
     const person = `Developer <developer@example.com> ${when} +0000`;
     const parent = commits.at(-1);
     const parents = parent === undefined ? '' : `parent ${parent.object.id}\n`;
-    commits.push({ object: loose('commit', `tree ${tree}\n${parents}author ${person}\ncommitter ${person}\n\n${words}\n`), person, words });
+    commits.push({
+      object: objectOf('commit', `tree ${tree}\n${parents}author ${person}\ncommitter ${person}\n\n${words}\n`),
+      person,
+      words,
+    });
   }
   return commits;
 }
 
-function loose(type: string, content: string): { id: string; path: string; content: Uint8Array } {
-  const bytes = Buffer.from(`${type} ${Buffer.byteLength(content)}\0${content}`);
-  const id = createHash('sha1').update(bytes).digest('hex');
-  return { id, path: `objects/${id.slice(0, 2)}/${id.slice(2)}`, content: deflateSync(bytes) };
+interface PastObject {
+  id: string;
+  type: 'commit' | 'tree';
+  content: Buffer;
+}
+
+function objectOf(type: PastObject['type'], text: string): PastObject {
+  const content = Buffer.from(text);
+  return { id: sha1(Buffer.from(`${type} ${content.length}\0`), content).toString('hex'), type, content };
+}
+
+const TYPES = { commit: 1, tree: 2 } as const;
+
+/** All objects in one file, as git packs what was cloned: two files in the place of a folder and a file for each object. */
+function packOf(objects: readonly PastObject[]): { id: string; pack: Buffer; index: Buffer } {
+  const parts = [Buffer.concat([Buffer.from('PACK'), numbers(2, objects.length)])];
+  let offset = parts[0]!.length;
+  const entries = objects.map(({ id, type, content }) => {
+    const data = Buffer.concat([sizeOf(type, content.length), deflateSync(content)]);
+    const entry = { id, crc: crc32(data), offset };
+    parts.push(data);
+    offset += data.length;
+    return entry;
+  });
+  entries.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const end = sha1(...parts);
+  const upTo = Array.from(
+    { length: 256 },
+    (_, first) => entries.filter((entry) => Number.parseInt(entry.id.slice(0, 2), 16) <= first).length,
+  );
+  const index = Buffer.concat([
+    Buffer.from([0xff, 0x74, 0x4f, 0x63]),
+    numbers(2, ...upTo),
+    Buffer.from(entries.map((entry) => entry.id).join(''), 'hex'),
+    numbers(...entries.map((entry) => entry.crc), ...entries.map((entry) => entry.offset)),
+    end,
+  ]);
+  return { id: end.toString('hex'), pack: Buffer.concat([...parts, end]), index: Buffer.concat([index, sha1(index)]) };
+}
+
+/** The kind, and the size in pieces of seven bits, the first of four. */
+function sizeOf(type: PastObject['type'], size: number): Buffer {
+  const bytes = [(TYPES[type] << 4) | (size & 15)];
+  for (let rest = size >> 4; rest > 0; rest >>= 7) {
+    bytes[bytes.length - 1]! |= 128;
+    bytes.push(rest & 127);
+  }
+  return Buffer.from(bytes);
+}
+
+function numbers(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, at) => bytes.writeUInt32BE(value, at * 4));
+  return bytes;
+}
+
+function sha1(...parts: Buffer[]): Buffer {
+  const hash = createHash('sha1');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
 }
 
 /** A home directory as a shell leaves it. */

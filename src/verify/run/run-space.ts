@@ -135,8 +135,7 @@ export async function withRunSpace<T>(
   } finally {
     if (!contained) await endLeftovers(platform, { home, temporary, room: room.path });
     await unlink();
-    for (const path of made) await platform.files.remove(path);
-    await platform.files.remove(folder);
+    for (const path of [...made, folder]) await platform.files.putAway(path, join(context.scratch, ownName('run', platform.random.id(8))));
   }
 }
 
