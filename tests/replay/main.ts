@@ -63,7 +63,8 @@ export async function main(args: string[], root: string): Promise<number> {
       const missing = (['honest', ...wanted] as const).filter(
         (variant) => !rows.some((row) => row.repository === repository.name && row.commit === commit.id && row.variant === variant),
       );
-      if (missing.length > 0) await playCommit({ program, evidence: values.evidence, home: values.home, keep }, repository, commit, missing);
+      if (missing.length > 0)
+        await playCommit({ program, evidence: values.evidence, home: values.home, keep }, repository, commit, missing);
     }
   console.log(values.json === true ? JSON.stringify(rows, null, 2) : describeRows(rows));
   return rows.some((row) => row.variant !== 'honest' && row.decision === 'accepted') ? 1 : 0;
