@@ -1,4 +1,5 @@
 /** Shapes that commits of real projects have: what is changed beside the code is shown to a person, and honest work is not refused for it. */
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Feature } from '../domain/feature.ts';
 import type { Verdict } from '../domain/verdict.ts';
@@ -9,6 +10,7 @@ import { runSuite } from './run/suite.ts';
 import { findPython } from './run/programs.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from './test-support.ts';
 
+const hasCargo = spawnSync('cargo', ['--version']).status === 0;
 const hasPython = (await findPython(nodePlatform())) !== null;
 
 let bench: Bench;
@@ -335,3 +337,28 @@ test('a file that loads the test files of a folder does not run their tests wher
   });
   expect(told(verdict)).toEqual(['accepted']);
 });
+
+test.runIf(hasCargo)(
+  'a test in Rust that was extended and cannot be compiled with the code from before the session is red there',
+  async () => {
+    const tested = (line: string): string => `#[test]\nfn adds() {\n    assert_eq!(shapes::add(1, 2), 3);\n${line}}\n`;
+    const verdict = await verdictOf({
+      base: {
+        'Cargo.toml': '[package]\nname = "shapes"\nversion = "0.1.0"\nedition = "2018"\n',
+        'Cargo.lock': 'version = 3\n\n[[package]]\nname = "shapes"\nversion = "0.1.0"\n',
+        'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n',
+        'tests/add.rs': tested(''),
+      },
+      work: {
+        'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub fn twice(a: i32) -> i32 {\n    a * 2\n}\n',
+        'tests/add.rs': tested('    assert_eq!(shapes::twice(4), 8);\n'),
+      },
+      tests: 'tests/add.rs',
+      settings: { testing: { full: 'cargo test' } },
+    });
+    expect(told(verdict).filter((line) => line.includes('not_red'))).toEqual([
+      "ask test.not_red: the harness could not make the session's work wrong, so it cannot tell whether the tests of tests/add.rs look at it",
+    ]);
+    expect(verdict.decision).toBe('needs_human');
+  },
+);

@@ -10,11 +10,11 @@ import { parseArgs } from 'node:util';
 import { execFileSync } from 'node:child_process';
 import { nodePlatform } from '../../src/platform/node-platform.ts';
 import { commitsOf, LIST, testsIn, type Commit, type Repository } from './list.ts';
-import { setStage } from './session.ts';
+import { setStage, type StageOptions } from './session.ts';
 import { describeRows, type Row } from './table.ts';
 import { VARIANTS, type Files, type Variant } from './variants.ts';
 
-export const USAGE = `npm run replay -- LIST [--only NAME]... [--take N] [--variants N] [--rows FILE] [--evidence FOLDER] [--program FILE] [--json]
+export const USAGE = `npm run replay -- LIST [--only NAME]... [--take N] [--variants N] [--rows FILE] [--evidence FOLDER] [--home FOLDER] [--program FILE] [--json]
 
   LIST        a JSON file: { "repositories": [{ "name", "git", "prepare", "settings", "tests", "commits", "take", "among" }] }
   --only      only the repository of this name
@@ -22,6 +22,7 @@ export const USAGE = `npm run replay -- LIST [--only NAME]... [--take N] [--vari
   --variants  cheating variants of the first N commits of each repository as well: ${Object.keys(VARIANTS).join(', ')}
   --rows      every session is added to this file as it ends, one JSON object a line; what stands there is not played again
   --evidence  keeps the evidence of every verdict in this folder
+  --home      the harness's own folder for all sessions, so that dependencies are installed once; else each commit has its own
   --program   another build of the harness than this checkout's bin/harness.js
   --json      rows as JSON on standard output`;
 
@@ -35,6 +36,7 @@ export async function main(args: string[], root: string): Promise<number> {
       variants: { type: 'string' },
       rows: { type: 'string' },
       evidence: { type: 'string' },
+      home: { type: 'string' },
       program: { type: 'string' },
       json: { type: 'boolean' },
     },
@@ -61,7 +63,8 @@ export async function main(args: string[], root: string): Promise<number> {
       const missing = (['honest', ...wanted] as const).filter(
         (variant) => !rows.some((row) => row.repository === repository.name && row.commit === commit.id && row.variant === variant),
       );
-      if (missing.length > 0) await playCommit({ program, evidence: values.evidence, keep }, repository, commit, missing);
+      if (missing.length > 0)
+        await playCommit({ program, evidence: values.evidence, home: values.home, keep }, repository, commit, missing);
     }
   console.log(values.json === true ? JSON.stringify(rows, null, 2) : describeRows(rows));
   return rows.some((row) => row.variant !== 'honest' && row.decision === 'accepted') ? 1 : 0;
@@ -75,16 +78,14 @@ function readRows(path: string | undefined): Row[] {
     .map((line) => JSON.parse(line) as Row);
 }
 
-interface Means {
-  program: string;
-  evidence: string | undefined;
+interface Means extends StageOptions {
   keep: (row: Row) => void;
 }
 
 async function playCommit(means: Means, repository: Repository, commit: Commit, variants: readonly (Variant | 'honest')[]): Promise<void> {
   const honest = honestFiles(repository, commit);
   const on = { platform: nodePlatform(), directory: repository.git, commit, honest, isTest: testsIn(repository) };
-  const stage = setStage(means.program, repository, commit, means.evidence);
+  const stage = setStage(means, repository, commit);
   try {
     for (const variant of variants) {
       const files = variant === 'honest' ? honest : await VARIANTS[variant](on);

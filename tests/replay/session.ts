@@ -30,13 +30,20 @@ export interface Stage {
   remove(): void;
 }
 
-/** `keep`: a folder for the evidence of each verdict, numbered as they come. */
-export function setStage(program: string, repository: Repository, commit: Commit, keep: string | undefined): Stage {
+export interface StageOptions {
+  program: string;
+  /** A folder for the evidence of each verdict, numbered as they come. */
+  evidence: string | undefined;
+  /** The harness's own folder for every session, as a person has one: dependencies are installed once. Without it each commit has its own. */
+  home: string | undefined;
+}
+
+export function setStage({ program, evidence: keep, home }: StageOptions, repository: Repository, commit: Commit): Stage {
   if (keep !== undefined) mkdirSync(keep, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'harness-replay-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const project = join(folder, 'project');
-  const env = environment(folder);
+  const env = environment(folder, home ?? join(folder, 'harness-home'));
   const harness = (...args: string[]): { status: number | null; text: string } => {
     const ran = spawnSync(process.execPath, [program, ...args, '--cwd', project], {
       cwd: folder,
@@ -115,14 +122,14 @@ console.log('done');
   );
 }
 
-function environment(folder: string): Record<string, string> {
+function environment(folder: string, home: string): Record<string, string> {
   const passed = Object.entries(process.env).filter(([name]) =>
     /^(PATH|LANG|npm_config_|https?_proxy$|no_proxy$|NODE_EXTRA_CA_CERTS$|pip_)/i.test(name),
   );
   return {
     ...Object.fromEntries(passed.map(([name, value]) => [name, value ?? ''])),
     HOME: join(folder, 'user'),
-    HARNESS_HOME: join(folder, 'harness-home'),
+    HARNESS_HOME: home,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_AUTHOR_NAME: 'Replay',
     GIT_AUTHOR_EMAIL: 'replay@example.org',

@@ -14,6 +14,7 @@ import { compareRed } from './red.ts';
 import { redByHelpers } from './red-by-helpers.ts';
 import { runSuite } from '../run/suite.ts';
 import { readSource } from '../source/read-source.ts';
+import { languageOf } from '../source/source.ts';
 import type { TestSide } from './test-side.ts';
 import { wrongEverywhere } from './wrong-everywhere.ts';
 import { writtenAnswers } from './written-answers.ts';
@@ -159,12 +160,19 @@ async function heldOnBase(
   const told = new Set(before.map((test) => test.id));
   const untold = green.filter((id) => known.has(id) && !told.has(id));
   if (untold.length === 0) return known;
+  if (isUnread(input, judged)) return new Set([...known].filter((id) => !untold.includes(id)));
   const [then, now] = [
     await bodiesOf(platform, input.trees, input.base.tree, untold),
     await bodiesOf(platform, input.trees, judged.tree, untold),
   ];
   for (const id of untold) if (then.has(id) && now.has(id) && then.get(id) !== now.get(id)) known.delete(id);
   return known;
+}
+
+/** The session changed test files in a language whose tests are not read: which of them say what they said cannot be told. */
+function isUnread({ feature }: JudgeInput, { changes }: JudgedTree): boolean {
+  const changed = testFilesOf(feature).filter((file) => changes.some((change) => change.path === file && change.to !== null));
+  return changed.some((file) => languageOf(file) === null);
 }
 
 function ownFinding(file: string, subjects: readonly string[]): Finding {

@@ -43,6 +43,16 @@ describe('planted tests', () => {
     expect(plantControls(named, 'a.test.mjs', 'uvu', dice())!.text).not.toContain('testOfThisFile');
   });
 
+  test('say that they have ended where no test of the file is asynchronous, so that old versions of tape go on', () => {
+    const plain = "const test = require('tape');\ntest('a', t => { t.equal(f(), 1); t.end(); });\n";
+    const bodies = (text: string): string[] => [...text.matchAll(/, async \(t\) => \{ (.*) \}\);/g)].map((match) => match[1]!);
+    const all = bodies(plantControls(plain, 'a.js', 'tape', dice())!.text);
+    expect(all.length).toBeGreaterThan(5);
+    for (const body of all) expect(body).toMatch(/^try \{ .* \} catch \(error\) \{ t\.ifError\(error\); \} t\.end\(\);$/);
+    const awaited = plain.replace('t => {', 'async (t) => {');
+    for (const body of bodies(plantControls(awaited, 'a.js', 'tape', dice())!.text).slice(1)) expect(body).not.toContain('catch');
+  });
+
   test('know assertions by other names, and such as the text does not name', () => {
     const bound = "import assert from 'node:assert/strict';\nconst same = assert['equal'];\ntest('a', () => same(f(), 1));\n";
     expect(plantControls(bound, 'a.test.js', 'node:test', dice())!.text).toContain('assert.equal(');

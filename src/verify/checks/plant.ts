@@ -131,11 +131,12 @@ function javascriptWriter(text: string, mask: string, runner: RunnerName): Write
   const own = called !== undefined && (script?.isImported !== true || isBound(called, mask)) ? called : undefined;
   const header = own === undefined ? importOf(text, runner) : '';
   const parameter = script?.parameter ?? '';
+  const ended = script?.ended !== undefined && !/\basync\b/.test(mask) ? script.ended : (body: string): string => body;
   return {
     header,
     footer: script?.start?.(own ?? OWN_NAME) ?? '',
     passing: script?.passing === undefined ? '' : ` ${script.passing}`,
-    test: (name, body) => ({ name, text: `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async (${parameter}) => { ${body} });\n` }),
+    test: (name, body) => ({ name, text: `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async (${parameter}) => { ${ended(body)} });\n` }),
     thrown: (message) => `throw new Error(${JSON.stringify(message)});`,
     thrownLater: (message) => `await Promise.resolve(); throw new Error(${JSON.stringify(message)});`,
   };

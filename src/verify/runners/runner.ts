@@ -207,6 +207,8 @@ export interface ScriptSpelling {
   readonly parameter?: string;
   /** Ends a test that must pass, where one without an assertion of the runner's own fails; absent: it passes. */
   readonly passing?: string;
+  /** A test that says itself that it has ended, for files without asynchronous tests: the runner may be one that waits for no promise. */
+  ended?(body: string): string;
   /** Starts the tests of that function once they are written; absent: they start by themselves. */
   start?(name: string): string;
   /** Whether an import names the ending of the file. */

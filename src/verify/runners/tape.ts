@@ -39,6 +39,7 @@ export const tapeRunner: DeepRunner = {
       equal: (left, right) => `t.equal(${left}, ${right});`,
       keepsEndings: true,
       parameter: 't',
+      ended: (body) => `try { ${body} } catch (error) { t.ifError(error); } t.end();`,
     },
   },
 };

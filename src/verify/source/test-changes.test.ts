@@ -98,6 +98,38 @@ test('what a changed test expected and expects now is named for people', async (
   ]);
 });
 
+test('tests of one title are held against those that assert what they asserted', async () => {
+  const line = (text: string): string => `test('sums', () => { assert.equal(sum(1), ${text}); });\n`;
+  const before = `import assert from 'node:assert';\n${line('1')}${line('2')}`;
+  const differences = async (after: string): Promise<string[]> => {
+    const [old, now] = [await readSource(platform, 'a.test.js', before), await readSource(platform, 'a.test.js', after)];
+    return changedAssertions({ text: before, reading: old! }, { text: after, reading: now! });
+  };
+  expect(await differences(`${before}${line('3')}`)).toEqual([]);
+  expect(await differences(before.replace('sum(1), 2', 'sum(1), 5'))).toEqual([
+    'sums: was “assert.equal(sum(1), 2)”, now “assert.equal(sum(1), 5)”',
+  ]);
+});
+
+test('a test that holds others and waits for them may get more of them', async () => {
+  const before = `import test from 'node:test';
+import assert from 'node:assert';
+test('all', async (t) => {
+  const one = page(1);
+  await t.test('first', () => { assert.equal(one, 'a'); });
+});
+`;
+  const keep = async (after: string): Promise<boolean> => {
+    const [old, now] = [await readSource(platform, 'a.test.js', before), await readSource(platform, 'a.test.js', after)];
+    return keepsAssertions({ text: before, reading: old! }, { text: after, reading: now! });
+  };
+  const more = "  await t.test('second', () => { assert.equal(page(2), 'b'); })";
+  expect(await keep(before.replace('\n});\n', `\n${more};\n});\n`))).toBe(true);
+  expect(await keep(before.replace('\n});\n', `\n${more}\n});\n`))).toBe(true);
+  expect(await keep(before.replace('\n});\n', '\n  await stop();\n});\n'))).toBe(false);
+  expect(await keep(before.replace('page(1)', "'a'"))).toBe(false);
+});
+
 test('a test that holds others is asked about without them', async () => {
   const before = `const test = require('tape');
 test('all', (t) => {

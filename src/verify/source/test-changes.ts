@@ -122,8 +122,15 @@ export function changedAssertions(before: ReadText, after: ReadText): string[] {
   const titleOf = (one: SourceTest): string => one.title?.join('…') ?? '(a test without a plain title)';
   const words = ({ text }: ReadText, one: SourceTest): string[] =>
     one.assertions.map((assertion) => plain(text.slice(assertion.start, assertion.end)));
-  const found = before.reading.tests.flatMap((old): string[] => {
-    const now = after.reading.tests.find((one) => titleOf(one) === titleOf(old));
+  // Several may have one title: each is held against one that asserts as much, if there is such a one.
+  const left = [...after.reading.tests];
+  const take = (one: SourceTest | undefined): SourceTest | undefined => (one === undefined ? one : left.splice(left.indexOf(one), 1)[0]);
+  const kept = before.reading.tests.map((old) =>
+    take(left.find((one) => titleOf(one) === titleOf(old) && assertsAll(before, old, after, one))),
+  );
+  const found = before.reading.tests.flatMap((old, index): string[] => {
+    if (kept[index] !== undefined) return [];
+    const now = take(left.find((one) => titleOf(one) === titleOf(old)));
     if (now === undefined) return [`${titleOf(old)}: the test is gone`];
     const [was, is] = [words(before, old), words(after, now)];
     const [gone, come] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
@@ -222,7 +229,7 @@ function contains(
 function bodyOf({ text, reading }: ReadText, { body }: SourceTest): string {
   const inner = reading.tests
     .filter((one) => one.start > body.start && one.end <= body.end)
-    .map(({ start, end, statement }) => statement ?? { start, end })
+    .map((one) => one.statement ?? awaited(text, one))
     .toSorted((one, other) => one.start - other.start);
   let at = body.start;
   let words = '';
@@ -232,6 +239,14 @@ function bodyOf({ text, reading }: ReadText, { body }: SourceTest): string {
   }
   return plain(words + text.slice(at, body.end));
 }
+
+/** A test within another, with the word that waits for it. */
+function awaited(text: string, { start, end }: Range): Range {
+  const waiting = /(?<![\w$.])await\s+$/.exec(text.slice(Math.max(0, start - MOST_WAITING), start))?.[0].length ?? 0;
+  return { start: start - waiting, end: waiting > 0 && text[end] === ';' ? end + 1 : end };
+}
+
+const MOST_WAITING = 200;
 
 function plain(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
