@@ -25,7 +25,7 @@ import { heldCopies, judgeCopies } from './control-copies.ts';
 import { judgePassing } from './control-passing.ts';
 import type { Subject } from './control-subject.ts';
 import { keepForce } from './keep-force.ts';
-import { mutateTests, type Difference } from './mutate.ts';
+import { mostCopies, mutateTests, type Difference } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
@@ -122,8 +122,9 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
     if (text === undefined || planted === null || passing === null) continue;
     const reading = await readSource(platform, file, text);
     const names = nameMaker(text, languageOf(file)!, dice);
+    const most = mostCopies(own.includes(file) ? 1 : files.length - own.length);
     const mutated =
-      reading === null ? null : mutateTests(text, reading, differenceFor(text, dice), { calls: !own.includes(file), names, dice });
+      reading === null ? null : mutateTests(text, reading, differenceFor(text, dice), { calls: !own.includes(file), names, dice, most });
     const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice);
     subjects.push({
       file,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { readSource } from '../source/read-source.ts';
-import { mutateTests, type MutatedTests } from './mutate.ts';
+import { mostCopies, mutateTests, type MutatedTests } from './mutate.ts';
 
 const platform = nodePlatform({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
-const mutated = async (text: string, path: string, options?: { calls: boolean; names?: () => string }): Promise<MutatedTests> =>
+const mutated = async (text: string, path: string, options?: Parameters<typeof mutateTests>[3]): Promise<MutatedTests> =>
   mutateTests(text, (await readSource(platform, path, text))!, OTHER, options);
 
 const OTHER = { word: 'qx', offset: 4817 };
@@ -126,4 +126,20 @@ test('copies have one value changed each', async () => {
     "{ sum: (5 + 1), parts: ['x'] }",
     "{ sum: 5, parts: ['xqx'] }",
   ]);
+});
+
+test('of more values than a file may have copies of, some are chosen from all of its tests', async () => {
+  const tests = Array.from({ length: 12 }, (_, at) => `test('t${at}', () => { ${`equal(f(), ${at}); `.repeat(10)}});`).join('\n');
+  let [count, die] = [0, 7];
+  const dice = (limit: number): number => (die = (die * 31 + 11) % 1_009) % limit;
+  const { copies, titles } = await mutated(`import { equal } from 'node:assert';\n${tests}\n`, 'a.test.js', {
+    calls: false,
+    names: () => `copy ${(count += 1)}`,
+    dice,
+    most: mostCopies(10),
+  });
+  expect(copies).toHaveLength(16);
+  expect(new Set(copies.map((one) => one.title)).size).toBeGreaterThan(4);
+  expect(titles).toHaveLength(12);
+  expect([mostCopies(1), mostCopies(4), mostCopies(100)]).toEqual([160, 40, 16]);
 });

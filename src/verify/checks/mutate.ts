@@ -49,12 +49,20 @@ interface Options {
   names?: () => string;
   /** Which values get copies where there are too many; absent: the first ones. */
   dice?: (limit: number) => number;
+  /** Copies in this file; default 160. */
+  most?: number;
 }
 
 const MOST_COPIES = 40;
 const MOST_IN_FILE = 160;
+const LEAST_IN_FILE = 16;
 /** Characters of copies in one file. */
 const MOST_TEXT = 400_000;
+
+/** Files that are looked at together share what one has by itself, and each has a few. */
+export function mostCopies(files: number): number {
+  return Math.max(LEAST_IN_FILE, Math.floor(MOST_IN_FILE / files));
+}
 
 export function mutateTests(
   text: string,
@@ -126,25 +134,39 @@ function copiesOf(
   reading: SourceReading,
   cases: readonly SourceTest[],
   difference: Difference,
-  { names, dice }: Options,
+  { names, dice, most = MOST_IN_FILE }: Options,
 ): { copies: Copy[]; inserted: TextEdit[] } {
   const copies: Copy[] = [];
   const inserted: TextEdit[] = [];
   const isPython = reading.language === 'python';
+  const wanted = (names === undefined ? [] : cases).flatMap((test) => some(copyable(test), MOST_COPIES, dice));
   let left = MOST_TEXT;
-  for (const test of names === undefined ? [] : cases) {
-    const leaves = test.assertions.flatMap((assertion) => valuesOf(test, assertion).map((leaf) => ({ leaf, assertion })));
-    const isAlone = leaves.length < 2 && leaves.every(({ assertion }) => assertion.bound.length === 0);
-    if (isAlone || test.statement === null || test.copyRange === null || test.title === null) continue;
-    const size = test.statement.end - test.statement.start;
-    for (const { leaf, assertion } of some(leaves, Math.min(MOST_COPIES, MOST_IN_FILE - copies.length, Math.floor(left / size)), dice)) {
-      const name = names!();
-      copies.push({ name, title: test.title.join('…'), assertion, test });
-      inserted.push(copyAt(text, test, name, [changeIn(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)], isPython));
-      left -= size;
-    }
+  for (const { test, leaf, assertion } of inOrder(wanted, some(wanted, most, dice))) {
+    left -= test.statement!.end - test.statement!.start;
+    if (left < 0) break;
+    const name = names!();
+    copies.push({ name, title: test.title!.join('…'), assertion, test });
+    inserted.push(copyAt(text, test, name, [changeIn(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)], isPython));
   }
   return { copies, inserted };
+}
+
+interface Value {
+  test: SourceTest;
+  leaf: Leaf;
+  assertion: Assertion;
+}
+
+/** Values of a test that a copy can have changed by itself. */
+function copyable(test: SourceTest): Value[] {
+  const leaves = test.assertions.flatMap((assertion) => valuesOf(test, assertion).map((leaf) => ({ test, leaf, assertion })));
+  const isAlone = leaves.length < 2 && leaves.every(({ assertion }) => assertion.bound.length === 0);
+  return isAlone || test.statement === null || test.copyRange === null || test.title === null ? [] : leaves;
+}
+
+function inOrder<T>(all: readonly T[], chosen: readonly T[]): T[] {
+  const taken = new Set(chosen);
+  return all.filter((one) => taken.has(one));
 }
 
 /** In a table only what its rows expect: every row has the rest. */

@@ -4,7 +4,7 @@
  * 1. A new test cannot mend for a moment what the session broke: old tests pass without it or not at all.
  * 2. Where all files share one process, or settings let them follow each other in one place, new tests can also disturb old ones: there everything
  *    runs together as well.
- * 3. The two run side by side, in rooms of their own, where each has a network of its own.
+ * 3. The two run side by side, in rooms of their own, where each has a network of its own. One that wrote no report so is made again by itself.
  */
 import { posix } from 'node:path';
 import type { TreeEdit } from '../../domain/tree.ts';
@@ -50,17 +50,18 @@ export async function runSuiteInParts(
   const isBeside = isInParts && (await haveNetworksOfTheirOwn(platform, input));
   let isReady = (): void => {};
   const ready = new Promise<void>((resolve) => (isReady = resolve));
-  const old = runSuite(platform, { ...input, tree: without, watch: true, isReady }).finally(isReady);
-  const newOnes = async (room: { room?: string }): Promise<TestRun> =>
-    await runSuite(platform, { ...whole, ...room, files: fresh, purpose: 'new tests', watch: true });
+  const oldOnes = (): Promise<TestRun> => runSuite(platform, { ...input, tree: without, watch: true, isReady });
+  const newOnes = (room: { room?: string }): Promise<TestRun> =>
+    runSuite(platform, { ...whole, ...room, files: fresh, purpose: 'new tests', watch: true });
   // In another room, and once this one is ready: what both need is then there.
   const beside = isBeside ? ready.then(() => newOnes({ room: 'base' })) : null;
-  const [before, there] = await Promise.all([old, beside]);
+  const [first, there] = await Promise.all([oldOnes().finally(isReady), beside]);
+  const before = isBeside && saidNothing(first) ? await oldOnes() : first;
   const onlyIn = (run: TestRun): string[] =>
     (run.written ?? []).filter((path) => !fresh.includes(path) && !(before.written ?? []).includes(path));
   const kept = [{ run: before, again: again(without) }];
   if (isInParts) {
-    const added = there ?? (await newOnes({}));
+    const added = there === null || saidNothing(there) ? await newOnes({}) : there;
     return { suite: mergeRuns([before, added], []), kept, fresh, written: onlyIn(added) };
   }
   const suite = await runSuite(platform, { ...whole, watch: true });
@@ -72,6 +73,11 @@ async function snapshotsOf({ trees, base }: JudgeInput, tree: string, fresh: rea
   const before = new Set((await trees.list(base.tree)).map((entry) => entry.path));
   const wanted = new Set(fresh.map((path) => posix.join(posix.dirname(path), '__snapshots__', `${posix.basename(path)}.snap`)));
   return (await trees.list(tree)).map((entry) => entry.path).filter((path) => wanted.has(path) && !before.has(path));
+}
+
+/** A run that came to nothing by itself: beside another one, that says nothing yet. */
+function saidNothing({ consistent, timed_out, tests }: TestRun): boolean {
+  return !consistent && !timed_out && tests.length === 0;
 }
 
 /** Two runs side by side cannot be in each other's way. */

@@ -1,0 +1,53 @@
+/** How many runs a verdict takes, and when it takes more. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestRun, Verdict } from '../domain/verdict.ts';
+import { openProject, type Project } from './test-support-projects.ts';
+import type { FileTable } from './test-support.ts';
+
+let project: Project;
+beforeAll(async () => {
+  project = await openProject('node:test');
+});
+afterAll(() => project.bench.dispose());
+
+async function runsOf(files: FileTable): Promise<{ verdict: Verdict; runs: [string, TestRun][]; purposes: string[] }> {
+  const runs: [string, TestRun][] = [];
+  const verdict = await project.verdictOf(files, { observe: (purpose, run) => runs.push([purpose, run]) });
+  return { verdict, runs, purposes: runs.map(([purpose]) => purpose).toSorted() };
+}
+
+const USUAL = ['controls', 'controls', 'neutral', 'new tests', 'red', 'repeat', 'suite', 'wrong'];
+
+test('honest work takes eight runs, and only those that people make have the runner around the file', async () => {
+  const { verdict, runs, purposes } = await runsOf(project.honest);
+  expect(verdict.decision).toBe('accepted');
+  expect(purposes).toEqual(USUAL);
+  const withRunner = runs.filter(([, run]) => run.command.includes('--test')).map(([purpose]) => purpose);
+  expect(withRunner.toSorted()).toEqual(['new tests', 'suite']);
+});
+
+test('a test that cannot stand touched code is asked by itself, and then elsewhere as well', async () => {
+  const { verdict, purposes } = await runsOf({
+    ...project.honest,
+    [project.paths.newTest]: project.tests({
+      subtracts: project.equal('subtract(3, 2)', '1'),
+      'is short': project.equal('subtract.toString().length < 40', 'true'),
+    }),
+  });
+  expect(verdict.findings.map((one) => one.message).join('\n')).toContain('as soon as the new code is touched');
+  expect(purposes.filter((one) => one === 'repeat').length).toBeGreaterThan(1);
+  expect(purposes.filter((one) => one === 'wrong').length).toBeGreaterThan(1);
+});
+
+test('a test that passes at one date only is found where the code was touched as well', async () => {
+  const year = new Date().getFullYear();
+  const { verdict } = await runsOf({
+    ...project.honest,
+    [project.paths.newTest]: project.tests({
+      subtracts: project.equal('subtract(3, 2)', '1'),
+      'is near': project.equal(`Math.abs(Date.now() - ${Date.now()}) < 86_400_000 && subtract(${year}, 1)`, String(year - 1)),
+    }),
+  });
+  expect(verdict.decision).toBe('needs_human');
+  expect(verdict.findings.map((one) => one.message).join('\n')).toMatch(/at one date only/);
+});
