@@ -112,10 +112,13 @@ describe('accepted tests', () => {
     expect(found(plan([change('test/a.test.js', text, null)]))).toEqual(['reject tamper.tests']);
   });
 
-  test('regrouped in another file: asked about', () => {
-    expect(
-      found(plan([change('test/a.test.js', text, null), change('test/b.test.js', null, `describe('g', () => {\n${text}});`)])),
-    ).toEqual(['ask tamper.tests']);
+  test('regrouped in another file: asked about, and called moved only where all that was asserted stands there', () => {
+    const elsewhere = change('test/b.test.js', null, `describe('g', () => {\n${text}});`);
+    const words = (stands?: boolean): string[] =>
+      plan([{ ...change('test/a.test.js', text, null), stands }, elsewhere]).findings.map((one) => `${one.weight} ${one.message}`);
+    expect(words(true)).toEqual(['ask a test file that already counted was moved']);
+    for (const stands of [false, undefined])
+      expect(words(stands)).toEqual(['ask a test file that already counted is gone, and its titles stand elsewhere']);
   });
 
   test('added to: harmless, and the earlier version must hold too', () => {

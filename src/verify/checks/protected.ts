@@ -8,12 +8,13 @@
 import type { Reason } from '../../domain/reasons.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
 import type { Finding } from '../../domain/verdict.ts';
+import { hasTitlesElsewhere, isSameElsewhere } from './gone-tests.ts';
 import { ASK_ALWAYS, mayAddDependencies, mayAddPackages, type DependencyRules } from './new-dependencies.ts';
 import { classifyPackageChange, lockfileOnlyAdds } from './package-change.ts';
 import { isTestFile, isTestPath, kindOf, reasonFor, type ProtectedKind } from './protected-paths.ts';
 import { keepsOwnTests } from './own-tests.ts';
 import { snapshotOnlyAdds } from './snapshot-change.ts';
-import { addedMarks, titlesOf } from '../source/test-text.ts';
+import { addedMarks } from '../source/test-text.ts';
 
 /** A change with the texts on both sides. */
 export interface TextChange extends TreeChange {
@@ -224,24 +225,16 @@ function judgeHolding(change: TextChange): Judgement {
   return { use: 'candidate', finding: make('tamper.tests', 'ask', `a file of the code ${done}`, [path]) };
 }
 
-/** Gone, or gone elsewhere: every title stands in another test file of the candidate. */
+/** Gone, or gone elsewhere: with all that its tests asserted, or by their titles alone. */
 function judgeRemoved(change: TextChange, input: ProtectionInput): Judgement {
-  if (isMoved(change, input)) return ask(change, 'tamper.tests', 'a test file that already counted was moved');
+  const isMoved = isSameElsewhere(change, input.changes) || change.stands === true;
+  if (isMoved || hasTitlesElsewhere(change, input.changes))
+    return ask(
+      change,
+      'tamper.tests',
+      `a test file that already counted ${isMoved ? 'was moved' : 'is gone, and its titles stand elsewhere'}`,
+    );
   return { use: 'trusted', finding: make('tamper.tests', 'reject', 'tests that already counted were removed', [change.path]) };
-}
-
-function isMoved(change: TextChange, input: ProtectionInput): boolean {
-  const others = input.changes.filter((one) => one.after !== null && one.path !== change.path && isTestFile(one.path));
-  const titles = titlesOf(change.before ?? '');
-  const there = new Set(others.flatMap((one) => titlesOf(one.after ?? '')));
-  return isSameElsewhere(change, input) || (titles.length > 0 && titles.every((title) => there.has(title)));
-}
-
-/** The same text stands in another test file. */
-function isSameElsewhere(change: TextChange, input: ProtectionInput): boolean {
-  return input.changes.some(
-    (one) => one.path !== change.path && isTestFile(one.path) && one.to !== null && one.to.oid === change.from?.oid,
-  );
 }
 
 /** Tests that were there and count for nobody yet: of other features, or of nobody, green or red. */
@@ -249,7 +242,7 @@ function judgeOther(change: TextChange, input: ProtectionInput): Judgement {
   const { before, after } = change;
   if (before === null) return CANDIDATE;
   if (after === null)
-    return isSameElsewhere(change, input) || change.stands === true
+    return isSameElsewhere(change, input.changes) || change.stands === true
       ? CANDIDATE
       : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
   return change.keeps?.tests === true ? CANDIDATE : ask(change, 'tamper.tests', 'tests that were there before the session were changed');
