@@ -362,3 +362,15 @@ test.runIf(hasCargo)(
     expect(verdict.decision).toBe('needs_human');
   },
 );
+
+test('titles that say where the project lies are the same tests wherever it lies', async () => {
+  const placed = (...parts: string[]): string =>
+    tested('test(`adds below ${process.cwd()}`, () => assert.equal(add(1, 2), 3));\n', ...parts);
+  const verdict = await verdictOf({
+    base: { 'src/add.js': ADD, 'test/add.test.js': placed() },
+    work: { 'src/add.js': WORDS, 'test/add.test.js': placed(DOUBLED) },
+    tests: 'test/add.test.js',
+  });
+  expect(told(verdict)).toEqual(['accepted']);
+  expect(verdict.feature_tests).toContain('test/add.test.js::adds below <project>');
+});

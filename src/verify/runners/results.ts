@@ -19,7 +19,7 @@ export function toResults(raw: readonly RawResult[], room: string): TestResult[]
   const seen = new Map<string, number>();
   return raw.map((one) => {
     const file = relativeFile(one.file, room);
-    const name = one.name.join(' > ');
+    const name = withoutPlace(one.name.join(' > '), room);
     const plain = `${file}::${name}`;
     const count = (seen.get(plain) ?? 0) + 1;
     seen.set(plain, count);
@@ -29,6 +29,11 @@ export function toResults(raw: readonly RawResult[], room: string): TestResult[]
     if (one.status === 'failed' || one.status === 'error') result.failure = classifyFailure(one.message ?? '');
     return result;
   });
+}
+
+/** A title may say where the project lies, and every run may lie elsewhere. */
+function withoutPlace(name: string, room: string): string {
+  return room.length > 1 ? name.replaceAll(room, '<project>') : name;
 }
 
 export function relativeFile(file: string, room: string): string {
