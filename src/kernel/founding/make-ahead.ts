@@ -3,7 +3,7 @@ import { layOutAhead } from '../../workspace/agent-copy.ts';
 import { MANY_FILES } from '../../workspace/large-room.ts';
 import type { FlightPlace, Head } from '../flight/contract.ts';
 import { prepareRooms } from '../flight/judge-candidate.ts';
-import { NEUTRAL_ROOM } from '../../verify/checks/check-neutral.ts';
+import { NEUTRAL_ROOM } from '../../verify/checks/again.ts';
 
 /** That something cannot be made is told by the session that needs it. */
 export async function makeAhead(place: FlightPlace, { commit, branch, tree }: Head): Promise<void> {

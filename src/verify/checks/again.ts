@@ -61,6 +61,9 @@ export function anotherDate(platform: Platform, distance: keyof typeof DAYS): nu
   return ((least + (Number.parseInt(platform.random.id(4), 16) % (most - least))) * 24 + 7) * 3_600_000;
 }
 
+/** Beside the rooms of controls and of wrong code, which are used at the same time. */
+export const NEUTRAL_ROOM = 'neutral';
+
 export interface Renamed {
   tree: string;
   files: string[];

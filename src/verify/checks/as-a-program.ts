@@ -23,7 +23,7 @@ import { singleTests } from '../runners/registry.ts';
 import { plainAssertions, type PlainAssertion } from '../source/plain-assertions.ts';
 import { readSources, type SourceFile } from '../source/read-source.ts';
 import { languageOf, type Language, type SourceReading } from '../source/source.ts';
-import { make } from './again.ts';
+import { make, NEUTRAL_ROOM } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { twinOf } from './check-old-contract.ts';
 import { reachedFiles } from './check-reach.ts';
@@ -41,7 +41,7 @@ interface Asked extends PlainAssertion {
 const MOST_FILES = 200;
 const MOST_ASKED = 2_000;
 const MOST_TOLD = 40;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 40_000;
 const ZONES = ['Asia/Kathmandu', 'America/St_Johns', 'Australia/Adelaide'] as const;
 
 export async function askAsProgram(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Finding[]> {
@@ -147,22 +147,19 @@ async function answersOf(
     ...gone.map((entry): TreeEdit => ({ path: entry.path, kind: 'delete' })),
     ...written.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
   ]);
-  const start = `rm -rf .git; exec ${quoteWord(program)} ${path}`;
+  const start = `${quoteWord(program)} ${path}`;
   const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
-  const results = await runRoomCommands(platform, {
-    ...input,
-    tree: composed,
-    commands: [start, `export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8; ${start}`].map((command) => ({
-      command,
-      timeoutMs: PATIENCE_MS,
-    })),
-  });
-  if (results.some((result) => result.timed_out)) return null;
-  const [off, elsewhere] = results.map((result) => {
-    const told = readTold(result.output_tail, word);
+  const between = platform.random.id(12);
+  // What the code itself prints goes nowhere, so that it cannot push out what is told.
+  const command = `exec 3>&1 >/dev/null 2>&1; rm -rf .git; ${start}; echo ${between} >&3; export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8; exec ${start}`;
+  const commands = [{ command, timeoutMs: PATIENCE_MS }];
+  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: NEUTRAL_ROOM, commands });
+  if (result!.timed_out) return null;
+  const [off, elsewhere] = result!.output_tail.split(`${between}\n`).map((output) => {
+    const told = readTold(output, word);
     return told === null ? order : told.flatMap((at) => order[at] ?? []);
   });
-  return { off: off!, elsewhere: elsewhere! };
+  return elsewhere === undefined ? null : { off: off!, elsewhere };
 }
 
 const NAMES = ['main', 'app', 'cli', 'server', 'run', 'tool', 'begin', 'serve'];
@@ -204,6 +201,7 @@ async function heldInTests(platform: Platform, input: JudgeInput, judged: Judged
     ...input,
     tree: await input.trees.compose(judged.tree, edits),
     files: twins.map((twin) => twin.path),
+    room: NEUTRAL_ROOM,
     variant: { forceExit: true },
     purpose: 'neutral',
     mixed: true,

@@ -10,14 +10,23 @@ import type { CheckResult } from '../docket.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import { readSource } from '../source/read-source.ts';
-import { asIfNamed, bounded, filesToRepeat, lostIn, make, renameTests, restoreNames, wantedFrom, type Renamed } from './again.ts';
+import {
+  asIfNamed,
+  bounded,
+  filesToRepeat,
+  lostIn,
+  make,
+  NEUTRAL_ROOM,
+  renameTests,
+  restoreNames,
+  wantedFrom,
+  type Renamed,
+} from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { beforeWords, lostAnew, type Lost } from './lost-anew.ts';
 import { askAsProgram } from './as-a-program.ts';
 import { changedSources } from './check-reach.ts';
 import { marksIn, type Mark } from './marks.ts';
-
-export const NEUTRAL_ROOM = 'neutral';
 
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
   const isKnown = singleTests(plain.runner) !== null;

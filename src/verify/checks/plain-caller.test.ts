@@ -21,7 +21,8 @@ async function told(language: Language, files: Record<string, string>, parts: Pl
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  const run = promisify(execFile)(language === 'python' ? 'python3' : process.execPath, [program.path], { cwd: folder });
+  const start = `exec 3>&1 >/dev/null; '${language === 'python' ? 'python3' : process.execPath}' ${program.path}`;
+  const run = promisify(execFile)('/bin/sh', ['-c', start], { cwd: folder });
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   return readTold(stdout, 'word');
 }

@@ -1,6 +1,6 @@
 /**
  * Programs that ask the code of a project the way its users do: without a runner, its assertions or anything of the harness in the process. They
- * tell which of the assertions do not hold there, by their numbers behind a word that is made for the run.
+ * tell which of the assertions do not hold there, by their numbers behind a word that is made for the run, to the third file that they are given.
  *
  * 1. Assertions of one test file are a part of their own, with the names that the file has. What cannot be loaded outside of a runner (another
  *    language, another way to find modules) says nothing.
@@ -54,7 +54,7 @@ for (const [file, count] of ${JSON.stringify(files.map((file, index) => [`./${fi
   }
   at += count;
 }
-writeSync(1, '\\n' + ${JSON.stringify(word)} + stringify(off) + '\\n');
+writeSync(3, ${JSON.stringify(word)} + stringify(off) + '\\n');
 leave(0);
 `;
   return { path: `${name}.mjs`, files: [...files, { path: `${name}.mjs`, content: main }] };
@@ -81,7 +81,7 @@ for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(
         except BaseException: holds = False
         if not holds: off.append(at + one)
     at += count
-write(1, ('\\n' + ${JSON.stringify(word)} + str(off) + '\\n').encode())
+write(3, (${JSON.stringify(word)} + str(off) + '\\n').encode())
 _exit(0)
 `;
   return { path: `${name}.py`, files: [...files, { path: `${name}.py`, content: main }] };

@@ -1,7 +1,9 @@
 /** Shell commands of the trusted settings over one tree, in the same surroundings as a test run: build, lint, type checks, sanity. */
+import type { Room } from '../../domain/tree.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RunContext } from '../contract.ts';
 import { tailOf } from './plain-text.ts';
+import { inTurn } from './room-turns.ts';
 import { withRunSpace } from './run-space.ts';
 
 interface RoomInput extends RunContext {
@@ -37,7 +39,15 @@ export async function runRoomCommands(
   platform: Platform,
   input: RoomInput & { commands: readonly RoomCommand[] },
 ): Promise<RoomCommandResult[]> {
-  const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge' });
+  const name = input.room ?? 'judge';
+  return await inTurn(input.rooms, name, async () => await runInRoom(platform, input, await input.rooms.prepare(input.tree, { name })));
+}
+
+async function runInRoom(
+  platform: Platform,
+  input: RoomInput & { commands: readonly RoomCommand[] },
+  room: Room,
+): Promise<RoomCommandResult[]> {
   return await withRunSpace(platform, input, room, async (space) => {
     const results: RoomCommandResult[] = [];
     for (const { command, timeoutMs, beside = false } of input.commands) {

@@ -1,10 +1,12 @@
 /** The test suite, or some of its files, over one tree. */
+import type { Room } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { cacheKey, isWorthKeeping } from '../memory/cache.ts';
 import type { RunContext, SuiteInput } from '../contract.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { executeTests } from './execute.ts';
+import { inTurn } from './room-turns.ts';
 import { commandSources, type CommandSources } from './command-sources.ts';
 import { chooseCommand, chooseFileCommand, type TestCommand } from './test-command.ts';
 
@@ -34,8 +36,22 @@ async function runInRoom(platform: Platform, input: SuiteInput, files: readonly 
   const { testing } = input.settings;
   const sources = await commandSources(input.trees, input.tree, [testing.full, testing.feature]);
   const paths = (await input.trees.list(input.tree)).map((entry) => entry.path);
-  const room = await input.rooms.prepare(input.tree, { name: input.room ?? 'judge', ...(input.fresh === true ? { fresh: true } : {}) });
-  input.isReady?.();
+  const name = input.room ?? 'judge';
+  const use = async (): Promise<TestRun> => {
+    const room = await input.rooms.prepare(input.tree, { name, ...(input.fresh === true ? { fresh: true } : {}) });
+    input.isReady?.();
+    return await runIn(platform, input, room, { files, sources, paths });
+  };
+  return input.fresh === true ? await use() : await inTurn(input.rooms, name, use);
+}
+
+async function runIn(
+  platform: Platform,
+  input: SuiteInput,
+  room: Room,
+  { files, sources, paths }: { files: readonly string[] | null; sources: CommandSources; paths: readonly string[] },
+): Promise<TestRun> {
+  const { testing } = input.settings;
   if (files === null)
     return executeTests(platform, input, room, {
       command: chooseCommand(testing.full, testing.report, sources),
