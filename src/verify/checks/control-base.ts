@@ -51,6 +51,6 @@ export async function heldBefore(
   return { test: (title) => mutated.titles.includes(title) && holds(title), copy: (copy, now) => copies.has(wordsOf(copy, now)) };
 }
 
-function wordsOf({ title, assertion }: Copy, text: string): string {
-  return `${title} ${text.slice(assertion.start, assertion.end).replace(/\s+/g, ' ')}`;
+function wordsOf({ title, assertion, list }: Copy, text: string): string {
+  return `${list === undefined ? 'value' : 'order'} ${title} ${text.slice(assertion.start, assertion.end).replace(/\s+/g, ' ')}`;
 }

@@ -49,7 +49,18 @@ function ask({ file, text }: Subject, copies: readonly Copy[], message: string):
 }
 
 function newlyBlind({ text }: Subject, blind: readonly Copy[], before: HeldBefore): Copy[] {
-  return blind.filter((copy) => !before.copy(copy, text));
+  return blind.filter((copy) => !before.copy(copy, text) && !isSaid(copy, text));
+}
+
+/** The test says of the same thing that it equals the list in two orders: that there is none is what it is about. */
+function isSaid({ test, assertion, list }: Copy, text: string): boolean {
+  if (list === undefined || list.through !== undefined) return false;
+  const whole = text.slice(assertion.start, assertion.end);
+  const [before, after] = [text.slice(assertion.start, list.start), text.slice(list.end, assertion.end)];
+  const letters = (one: string): string => [...one].toSorted().join('');
+  return test.assertions
+    .map((one) => text.slice(one.start, one.end))
+    .some((one) => one !== whole && one.startsWith(before) && one.endsWith(after) && letters(one) === letters(whole));
 }
 
 function lostSince(subject: Subject, blind: readonly Copy[], run: TestRun): Copy[] {

@@ -128,6 +128,76 @@ test('copies have one value changed each', async () => {
   ]);
 });
 
+describe('a copy has an expected list in another order', () => {
+  const orders = async (path: string, text: string): Promise<string[]> => {
+    let count = 0;
+    const made = await mutated(text, path, { calls: false, names: () => `copy_${(count += 1)}_` });
+    const names = made.copies.filter((one) => one.list !== undefined).map((one) => one.name);
+    return names.map((name) => made.text.slice(made.text.indexOf(name)).split('\n').slice(1, 2)[0]!.trim());
+  };
+  const inJs = (line: string): Promise<string[]> =>
+    orders('a.test.js', `const WANTED = ['a', 'b'];\ntest('a', async () => {\n  ${line}\n});\n`);
+  const inPy = (line: string): Promise<string[]> => orders('test_a.py', `WANTED = ("a", "b")\n\ndef test_a():\n    ${line}\n`);
+
+  test.each([
+    ['expect(f()).toEqual([1, 2, 3]);', ['expect(f()).toEqual([2, 1, 3]);']],
+    ['expect(f()).toEqual({ a: [[1, 2], [1, 3]] });', ['[[1, 3], [1, 2]]', '[[2, 1], [1, 3]]', '[[1, 2], [3, 1]]']],
+    ['assert.deepEqual(f(), [{ id: 1 }, { id: 2 }]);', ['[{ id: 2 }, { id: 1 }]']],
+    ["assert.deepEqual(['a', g(), 'b'], f());", ["['b', g(), 'a']"]],
+    ['expect(f()).to.deep.equal([1, 2]);', ['[2, 1]']],
+    ['expect(f()).toStrictEqual(WANTED);', ["((['b', 'a']))"]],
+    ["expect(f()).toEqual(['x', 'x', 'y']);", ["['y', 'x', 'x']"]],
+  ])('%s', async (line, wanted) => {
+    const found = await inJs(line);
+    expect(found).toHaveLength(wanted.length);
+    for (const [at, words] of wanted.entries()) expect(found[at]).toContain(words);
+  });
+
+  test.each([
+    ['assert f() == [1, 2, 3]', ['assert f() == [2, 1, 3]']],
+    ["assert f() == {'a': (1, 2)} and g() == 3", ["{'a': (2, 1)}"]],
+    ['assert [1, 2] == f()', ['[2, 1]']],
+    ['self.assertListEqual(f(), [1, 2])', ['[2, 1]']],
+    ['assert f() == WANTED', ['(("b", "a"))']],
+    ['assert sorted(f()) == [1, 2]', ['assert sorted(f()) == [2, 1]']],
+  ])('%s', async (line, wanted) => {
+    const found = await inPy(line);
+    expect(found).toHaveLength(wanted.length);
+    for (const [at, words] of wanted.entries()) expect(found[at]).toContain(words);
+  });
+
+  test.each([
+    'expect(f()).not.toEqual([1, 2]);',
+    'expect(f()).toEqual(new Set([1, 2]));',
+    'expect(f()).toEqual(expect.arrayContaining([1, 2]));',
+    'expect(f()).toMatchObject([{ a: 1 }, { b: 2 }]);',
+    'expect(f()).to.have.members([1, 2]);',
+    'expect(f()).to.deep.include([1, 2]);',
+    'expect(f).toHaveBeenCalledWith([1, 2]);',
+    'expect(f()).toEqual([g(1), g(2)]);',
+    "assert.deepEqual(f(), [1, '1', true, +1]);",
+    'expect(f()).toEqual([{}, { a: undefined }]);',
+    "expect(f()).toEqual([{ a: 1, b: 2 }, { b: 2, a: 1 }, 'x\\x41'].slice(0, 2));",
+    "expect(f()).toEqual(['A', '\\x41']);",
+    'expect(f()).toEqual({ a: 1, b: 2 });',
+    'WANTED.sort(); expect(f()).toEqual(WANTED);',
+  ])('but not where it may hold as well: %s', async (line) => expect(await inJs(line)).toEqual([]));
+
+  test.each([
+    'assert f() == {1, 2}',
+    'assert f() == set([1, 2])',
+    'assert f() == sorted([1, 2])',
+    'assert f() == pytest.approx([1, 2])',
+    "assert f() == {'a': 1, 'b': 2}",
+    'assert f() in [1, 2]',
+    'assert f() != [1, 2]',
+    'assert f() == [1, 2] or g()',
+    'assert f() == [1, 1.0, True]',
+    'self.assertCountEqual(f(), [1, 2])',
+    'self.assertCountEqual(f(), WANTED)',
+  ])('nor in Python: %s', async (line) => expect(await inPy(line)).toEqual([]));
+});
+
 test('of more values than a file may have copies of, some are chosen from all of its tests', async () => {
   const tests = Array.from({ length: 12 }, (_, at) => `test('t${at}', () => { ${`equal(f(), ${at}); `.repeat(10)}});`).join('\n');
   let [count, die] = [0, 7];

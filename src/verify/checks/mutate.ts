@@ -5,7 +5,8 @@
  *    opposites. An assertion that ran and held then cannot hold.
  *    Asked for, a test without any known assertion has the last literal of its plain calls changed: they may assert in their own way.
  * 2. Beside it stand copies of the test, each with one of the values changed and all others as they were: literals of the assertion, and those
- *    that it has by the name of a constant, of a loop's rows or of a table. Of too many some are chosen by chance.
+ *    that it has by the name of a constant, of a loop's rows or of a table; or with one expected list in another order. Of too many some are
+ *    chosen by chance.
  * 3. Only text inside single tests is touched. What is not understood is left alone.
  * 4. `titles` are the tests that must fail now; a title that stands for several tests is there only if all of them changed. Where a
  *    title is worked out only when the test runs, `untitled` says that the tests whose names stand nowhere were changed.
@@ -13,7 +14,16 @@
  */
 import type { TestResult } from '../../domain/verdict.ts';
 import { isNamed } from '../source/test-names.ts';
-import { applyEdits, type Assertion, type Leaf, type SourceReading, type SourceTest, type TextEdit } from '../source/source.ts';
+import {
+  applyEdits,
+  type Assertion,
+  type ExpectedList,
+  type Leaf,
+  type SourceReading,
+  type SourceTest,
+  type TextEdit,
+} from '../source/source.ts';
+import { inOtherOrder, isOrdered } from './other-order.ts';
 
 export interface MutatedTests {
   text: string;
@@ -26,13 +36,15 @@ export interface MutatedTests {
   copies: Copy[];
 }
 
-/** A copy of a test with one value changed. */
+/** A copy of a test with one value or one order changed. */
 export interface Copy {
   name: string;
   /** Of the test that it is a copy of. */
   title: string;
   assertion: Assertion;
   test: SourceTest;
+  /** What is in another order; absent: a value is another. */
+  list?: ExpectedList;
 }
 
 /** What other values are made with. */
@@ -139,27 +151,30 @@ function copiesOf(
   const copies: Copy[] = [];
   const inserted: TextEdit[] = [];
   const isPython = reading.language === 'python';
-  const wanted = (names === undefined ? [] : cases).flatMap((test) => some(copyable(test), MOST_COPIES, dice));
+  const wanted = (names === undefined ? [] : cases).flatMap((test) => some(copyable(test, text), MOST_COPIES, dice));
   let left = MOST_TEXT;
-  for (const { test, leaf, assertion } of inOrder(wanted, some(wanted, most, dice))) {
+  for (const { test, leaf, list, assertion } of inOrder(wanted, some(wanted, most, dice))) {
     left -= test.statement!.end - test.statement!.start;
     if (left < 0) break;
     const name = names!();
-    copies.push({ name, title: test.title!.join('…'), assertion, test });
-    inserted.push(copyAt(text, test, name, [changeIn(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)], isPython));
+    copies.push({ name, title: test.title!.join('…'), assertion, test, ...(list === undefined ? {} : { list }) });
+    const edit =
+      list === undefined
+        ? changeLeaf(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)
+        : inOtherOrder(text, list, dice);
+    inserted.push(copyAt(text, test, name, [throughName(text, (list ?? leaf).through, edit)], isPython));
   }
   return { copies, inserted };
 }
 
-interface Value {
-  test: SourceTest;
-  leaf: Leaf;
-  assertion: Assertion;
-}
+type Value = { test: SourceTest; assertion: Assertion } & ({ leaf: Leaf; list?: undefined } | { leaf?: undefined; list: ExpectedList });
 
-/** Values of a test that a copy can have changed by itself. */
-function copyable(test: SourceTest): Value[] {
-  const leaves = test.assertions.flatMap((assertion) => valuesOf(test, assertion).map((leaf) => ({ test, leaf, assertion })));
+/** Values of a test, and lists, that a copy can have changed by itself. */
+function copyable(test: SourceTest, text: string): Value[] {
+  const leaves = test.assertions.flatMap((assertion) => [
+    ...valuesOf(test, assertion).map((leaf) => ({ test, leaf, assertion })),
+    ...assertion.lists.filter((list) => isOrdered(text, list)).map((list) => ({ test, list, assertion })),
+  ]);
   const isAlone = leaves.length < 2 && leaves.every(({ assertion }) => assertion.bound.length === 0);
   return isAlone || test.statement === null || test.copyRange === null || test.title === null ? [] : leaves;
 }
@@ -181,11 +196,10 @@ function some<T>(values: readonly T[], most: number, dice: Options['dice']): T[]
   return Array.from({ length: Math.max(most, 0) }, () => left.splice(dice(left.length), 1)[0]!);
 }
 
-/** Another value for a leaf; where it lies outside of the test, what it lies in stands in the place of its name. */
-function changeIn(text: string, leaf: Leaf, difference: Difference, isPython: boolean): TextEdit {
-  const edit = changeLeaf(text, leaf, difference, isPython);
-  if (leaf.through === undefined) return edit;
-  const { name, value } = leaf.through;
+/** What is changed outside of the test: what it lies in stands in the place of its name. */
+function throughName(text: string, through: Leaf['through'], edit: TextEdit): TextEdit {
+  if (through === undefined) return edit;
+  const { name, value } = through;
   const changed = applyEdits(text.slice(value.start, value.end), [{ ...edit, at: edit.at - value.start }]);
   return { at: name.start, length: name.end - name.start, text: `(${changed})` };
 }

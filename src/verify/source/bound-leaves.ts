@@ -5,7 +5,7 @@
  * 2. A value of a row counts where its name is used once: nothing but the assertion takes it.
  * 3. What stands outside of the test is reached through the name that stands for it there.
  */
-import type { Leaf, Range } from './source.ts';
+import type { ExpectedList, Leaf, Range } from './source.ts';
 import { rangeOf, type SyntaxNode } from './syntax-node.ts';
 
 export type Step = string | number;
@@ -55,11 +55,13 @@ export interface Spelling {
 export interface Names {
   /** Values that one stands for. */
   leaves(name: SyntaxNode): Leaf[];
+  /** Lists in an expected expression, and in what names in it stand for that the test uses nowhere else: nothing else puts those in order. */
+  lists(expected: SyntaxNode, named: readonly SyntaxNode[]): ExpectedList[];
   /** Those that an expression is made with. */
   within(node: SyntaxNode): string[];
 }
 
-export const NO_NAMES: Names = { leaves: () => [], within: () => [] };
+export const NO_NAMES: Names = { leaves: () => [], lists: () => [], within: () => [] };
 
 /** For each test of a module; nothing is looked up before it is asked for. */
 export function namesReader(module: SyntaxNode, scopeIn: (node: SyntaxNode) => Scope, spelling: Spelling): (test: SyntaxNode) => Names {
@@ -68,7 +70,13 @@ export function namesReader(module: SyntaxNode, scopeIn: (node: SyntaxNode) => S
     let own: Scope | null = null;
     const scopes = (): [Scope, Scope] => [(own ??= scopeIn(test)), (outer ??= scopeIn(module))];
     return {
-      leaves: (name) => boundLeaves(name, ...scopes(), spelling),
+      leaves: (name) => boundValues(name, ...scopes(), spelling, spelling.leaves),
+      lists: (expected, named) => [
+        ...listsIn(expected, spelling),
+        ...named
+          .filter((name) => scopes()[0].uses.get(spelling.reference(name)?.name ?? '') === 1)
+          .flatMap((name) => boundValues(name, ...scopes(), spelling, (value) => listsIn(value, spelling))),
+      ],
       within: (node) => namesWithin(node, ...scopes(), spelling),
     };
   };
@@ -88,12 +96,25 @@ function namesWithin(node: SyntaxNode, test: Scope, module: Scope, spelling: Spe
 
 const MOST_ROWS = 200;
 
-function boundLeaves(node: SyntaxNode, test: Scope, module: Scope, spelling: Spelling): Leaf[] {
+/** Of two elements at least; those in sets and in what functions make of them have no order. */
+function listsIn(node: SyntaxNode, spelling: Spelling): ExpectedList[] {
+  const elements = spelling.elements(node);
+  const known = (elements ?? []).filter(spelling.isConstant).map((one) => ({ ...rangeOf(one), leaves: spelling.leaves(one) }));
+  return [
+    ...(known.length < 2 ? [] : [{ ...rangeOf(node), elements: known }]),
+    ...(elements ?? spelling.values(node) ?? []).flatMap((one) => listsIn(one, spelling)),
+  ];
+}
+
+/** What is read from the values that a name stands for. */
+type Read<T> = (value: SyntaxNode) => T[];
+
+function boundValues<T extends Leaf | ExpectedList>(node: SyntaxNode, test: Scope, module: Scope, spelling: Spelling, read: Read<T>): T[] {
   const reference = spelling.reference(node);
   const binding = reference === null ? null : bindingOf(reference.name, test, module);
   if (reference === null || binding === null || binding.to === null) return [];
   const path = [...binding.path, ...reference.path];
-  if (!binding.isEach) return constantLeaves(node, binding.to, path, spelling);
+  if (!binding.isEach) return constantValues(node, binding.to, path, spelling, read);
   if (!test.bindings.has(reference.name) || test.uses.get(reference.name) !== 1) return [];
   const rows = rowsOf(binding.to, test, module, spelling);
   if (rows === null || (rows.isPaired && path[0] !== 1)) return [];
@@ -102,7 +123,7 @@ function boundLeaves(node: SyntaxNode, test: Scope, module: Scope, spelling: Spe
     const value = follow(row, isBare ? path.slice(1) : path, spelling);
     return value === null || !spelling.isConstant(value)
       ? []
-      : spelling.leaves(value).map((leaf) => (rows.through === undefined ? leaf : { ...leaf, through: rows.through }));
+      : read(value).map((one) => (rows.through === undefined ? one : { ...one, through: rows.through }));
   });
 }
 
@@ -122,11 +143,11 @@ export function scopeOf(bindings: readonly Binding[], uses: Map<string, number>)
   return { bindings: byName, uses };
 }
 
-function constantLeaves(node: SyntaxNode, to: SyntaxNode, path: readonly Step[], spelling: Spelling): Leaf[] {
+function constantValues<T>(node: SyntaxNode, to: SyntaxNode, path: readonly Step[], spelling: Spelling, read: Read<T>): T[] {
   const value = follow(to, path, spelling);
   if (value === null || !spelling.isConstant(value)) return [];
   const through = { name: rangeOf(node), value: rangeOf(value) };
-  return spelling.leaves(value).map((leaf) => ({ ...leaf, through }));
+  return read(value).map((one) => ({ ...one, through }));
 }
 
 interface Rows {

@@ -2,12 +2,16 @@
 import type { Names } from './bound-leaves.ts';
 import { comparedNames, expectedNames } from './javascript-bindings.ts';
 import { calleeNames } from './javascript-statements.ts';
-import type { Assertion, Leaf, TextEdit } from './source.ts';
+import type { Assertion, ExpectedList, Leaf, TextEdit } from './source.ts';
 import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node.ts';
 
 /** Matchers that compare with their arguments. */
 const MATCHERS =
   /^(?:toBe|toEqual|toStrictEqual|toMatchObject|toHaveLength|toContain|toContainEqual|toHaveBeenCalledTimes|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toHaveReturnedWith|toThrow|toThrowError|toHaveProperty|toMatch|toMatchInlineSnapshot|equals?|eql|eq|lengthOf|deep|include|string|property)$/;
+/** Of these, those that hold for one order only: the others look for a part, or for one among many. */
+const ORDERED =
+  /^(?:toBe|toEqual|toStrictEqual|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toHaveProperty|property|equals?|eql|eq|deepEqual|deepStrictEqual|same|strictSame|isEqual|deepEquals|deepLooseEqual|isEquivalent)$/;
+const UNORDERED = /^(?:any|contains?|includes?|members|not|never)$/;
 const EQUALITY = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|partialDeepStrictEqual|match|throws|rejects)$/;
 /** Of the value that tests of tape, tap, ava and the like are handed. */
 const COMPARING = /^(?:is|like|regex|same|equals|isEqual|strictSame|deepEquals|looseEqual|deepLooseEqual|isEquivalent|has|hasStrict)$/;
@@ -64,6 +68,7 @@ function matcherIn(call: SyntaxNode, callee: SyntaxNode, names: Names): Assertio
     name,
     leaves: [...leaves, ...condition],
     bound: expected.flatMap(expectedNames).flatMap(names.leaves),
+    lists: ORDERED.test(name) && !chain.names.some((one) => UNORDERED.test(one)) ? decisive.flatMap((one) => listsOf(one, names)) : [],
     looksAt: nodesAt(chain.expect, 'arguments').flatMap(names.within),
     expects: BY_KIND.test(name) ? [] : expected.flatMap(names.within),
     opposite: oppositeOf(callee, chain, name),
@@ -133,10 +138,19 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, 
     };
     const leaves = comparedLeaves(condition);
     const bound = comparedNames(condition).flatMap(names.leaves);
-    return { ...rangeOf(call), name: 'assert', leaves, bound, looksAt: names.within(condition), expects: [], opposite: [negated] };
+    return {
+      ...rangeOf(call),
+      name: 'assert',
+      leaves,
+      bound,
+      lists: [],
+      looksAt: names.within(condition),
+      expects: [],
+      opposite: [negated],
+    };
   }
   if (chain.at(-2) === 'not' || chain.at(-2) === 'is')
-    return { ...rangeOf(call), name, leaves: [], bound: [], looksAt: [], expects: [], opposite: [] };
+    return { ...rangeOf(call), name, leaves: [], bound: [], lists: [], looksAt: [], expects: [], opposite: [] };
   const opposite =
     OPPOSITES[name] ?? (isHanded ? HANDED_OPPOSITES[name] : name === 'is' && callee['computed'] !== true ? 'is.not' : undefined);
   const property = callee.type === 'MemberExpression' ? nodeAt(callee, 'property') : null;
@@ -150,10 +164,22 @@ function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, 
     name,
     leaves: isComparing ? expectedLeaves(args, name) : [],
     bound: isComparing ? args.slice(1, 2).flatMap(expectedNames).flatMap(names.leaves) : [],
+    lists: ORDERED.test(name) ? expectedLists(args, names) : [],
     looksAt: args.slice(0, 1).flatMap(names.within),
     expects: isComparing && !BY_KIND.test(name) ? args.slice(1, 2).flatMap(names.within) : [],
     opposite: turned,
   };
+}
+
+function listsOf(node: SyntaxNode, names: Names): ExpectedList[] {
+  return names.lists(node, expectedNames(node));
+}
+
+/** Where the second argument has no values, the first one may be the expected. */
+function expectedLists([first, second]: readonly SyntaxNode[], names: Names): ExpectedList[] {
+  const found = second === undefined ? [] : listsOf(second, names);
+  const isExpected = found.length > 0 || first === undefined || (second !== undefined && leavesOf(second).length > 0);
+  return isExpected ? found : names.lists(first, []);
 }
 
 function expectedLeaves(args: readonly SyntaxNode[], name: string): Leaf[] {

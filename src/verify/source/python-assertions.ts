@@ -1,7 +1,7 @@
 /** Assertions of Python: plain ones, unittest's methods and pytest's expected errors, and the values that decide them. */
 import type { Names } from './bound-leaves.ts';
 import { expectedNames } from './python-bindings.ts';
-import type { Assertion, Leaf } from './source.ts';
+import type { Assertion, ExpectedList, Leaf } from './source.ts';
 import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node.ts';
 
 /** `names`: what names of the test stand for. */
@@ -17,7 +17,8 @@ export function pythonAssertion(node: SyntaxNode, text: string, names: Names): A
     const looksAt = first === undefined ? [] : names.within(first);
     const expects = second === undefined ? [] : names.within(second);
     const leaves = expected.length > 0 || first === undefined ? expected : leavesOf(first);
-    return { ...rangeOf(node), name, leaves, bound, looksAt, expects, opposite: [] };
+    const lists = /^assert(?:List|Dict|Tuple|Sequence)?Equals?$/.test(name) ? expectedLists(second, first, names) : [];
+    return { ...rangeOf(node), name, leaves, bound, lists, looksAt, expects, opposite: [] };
   }
   if (name === 'raises' || name === 'warns') {
     const match = nodesAt(node, 'keywords').find((one) => textAt(one, 'arg') === 'match');
@@ -26,12 +27,22 @@ export function pythonAssertion(node: SyntaxNode, text: string, names: Names): A
       name,
       leaves: match === undefined ? [] : leavesOf(nodeAt(match, 'value')!),
       bound: [],
+      lists: [],
       looksAt: [],
       expects: [],
       opposite: [],
     };
   }
-  return /^assert[A-Z_]/.test(name) ? { ...rangeOf(node), name, leaves: [], bound: [], looksAt: [], expects: [], opposite: [] } : null;
+  return /^assert[A-Z_]/.test(name)
+    ? { ...rangeOf(node), name, leaves: [], bound: [], lists: [], looksAt: [], expects: [], opposite: [] }
+    : null;
+}
+
+/** Where the expected side has no values, the other one may be the expected. */
+function expectedLists(expected: SyntaxNode | undefined, other: SyntaxNode | undefined, names: Names): ExpectedList[] {
+  const found = expected === undefined ? [] : names.lists(expected, expectedNames(expected));
+  const isExpected = found.length > 0 || other === undefined || (expected !== undefined && leavesOf(expected).length > 0);
+  return isExpected ? found : names.lists(other, []);
 }
 
 function plainAssertion(node: SyntaxNode, text: string, names: Names): Assertion {
@@ -47,6 +58,7 @@ function plainAssertion(node: SyntaxNode, text: string, names: Names): Assertion
     name: 'assert',
     leaves: comparedLeaves(condition),
     bound: comparedNames(condition).flatMap(names.leaves),
+    lists: equationsIn(condition).flatMap(({ left, right }) => expectedLists(right, left, names)),
     looksAt: names.within(compared?.left ?? condition),
     expects: compared === null ? [] : names.within(compared.right),
     opposite: [negated],
@@ -60,11 +72,16 @@ function equationIn(node: SyntaxNode): { left: SyntaxNode; right: SyntaxNode } |
   return operators.length === 1 && operators[0]!.type === 'Eq' && left !== null && right !== undefined ? { left, right } : null;
 }
 
+/** All that have to hold. */
+function equationsIn(node: SyntaxNode): { left: SyntaxNode; right: SyntaxNode }[] {
+  if (node.type === 'BoolOp' && nodeAt(node, 'op')?.type === 'And') return nodesAt(node, 'values').flatMap(equationsIn);
+  const equation = equationIn(node);
+  return equation === null ? [] : [equation];
+}
+
 /** Names that the right side of a comparison consists of, where it has to hold. */
 function comparedNames(node: SyntaxNode): SyntaxNode[] {
-  if (node.type === 'BoolOp' && nodeAt(node, 'op')?.type === 'And') return nodesAt(node, 'values').flatMap(comparedNames);
-  const equation = equationIn(node);
-  return equation === null ? [] : expectedNames(equation.right);
+  return equationsIn(node).flatMap(({ right }) => expectedNames(right));
 }
 
 /** Literals of comparisons that have to hold. */

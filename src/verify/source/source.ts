@@ -19,6 +19,13 @@ export interface Leaf extends Range {
   through?: { name: Range; value: Range };
 }
 
+/** A list of which the order decides as well. */
+export interface ExpectedList extends Range {
+  /** Those made of literals alone, each with its values. */
+  elements: (Range & { leaves: Leaf[] })[];
+  through?: Leaf['through'];
+}
+
 export interface Assertion extends Range {
   /** The name of the function or matcher; `assert` for a plain condition. */
   name: string;
@@ -26,6 +33,8 @@ export interface Assertion extends Range {
   leaves: Leaf[];
   /** Values that it expects by a name: of constants, of rows. */
   bound: Leaf[];
+  /** Lists in both: in another order, and it cannot hold either. */
+  lists: ExpectedList[];
   /** Names that what it looks at is made with, and what it expects: those of constants and rows are followed. */
   looksAt: string[];
   expects: string[];
