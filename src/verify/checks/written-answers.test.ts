@@ -82,6 +82,20 @@ describe('node:test', () => {
     const tests = `${OLD}test('has a name', () => assert.equal(title(''), 'Untitled'));\n`;
     expect(told(await session(given, tests))).toEqual(['accepted']);
   });
+
+  test('of a long test that got one assertion more, that one is asked about other values', async () => {
+    const lines = (...parts: string[]): string => `${HEAD}test('all', () => {\n${parts.map((one) => `  ${one}\n`).join('')}});\n`;
+    const known = ['a', 'b', 'c', 'd', 'e'].map((one) => `assert.equal(title(' ${one} '), '${one}');`);
+    const before = { ...base, 'test/title.test.js': lines(...known) };
+    const after = lines(...known, "assert.equal(title('-one'), 'starts with a hyphen');");
+    const toldFor = async (asked: string): Promise<string[]> => {
+      const source = `export function title(text) {\n  if (${asked}) return 'starts with a hyphen';\n  return text.trim();\n}\n`;
+      const work = { 'src/title.js': source, 'test/title.test.js': after };
+      return told(await verdictOf(before, work, 'test/title.test.js', 'node --test'));
+    };
+    expect(await toldFor("text.startsWith('-')")).toEqual(['accepted']);
+    expect(await toldFor("text === '-one'")).toEqual(['needs_human', WRITTEN]);
+  });
 });
 
 describe.runIf(hasPython)('pytest', () => {

@@ -36,13 +36,11 @@ export async function writtenAnswers(
   { red, isOfTests }: { red: readonly string[]; isOfTests: TestSide },
 ): Promise<Finding[]> {
   const asking = await askingIn(platform, input.trees, judged.tree, red);
-  const twins = asking.flatMap((one) => twinsOf(one, () => platform.random.id(3)));
-  if (twins.length === 0) return [];
+  const twinsFor = (known: ReadonlySet<string>): Twin[] => asking.flatMap((one) => twinsOf(one, known, () => platform.random.id(3)));
+  if (twinsFor(new Set()).length === 0) return [];
   const fresh = await newLiterals(platform, input, judged, isOfTests);
-  const expected = asking.flatMap(({ text, tests }) =>
-    tests.flatMap(({ test }) => test.assertions.flatMap((one) => one.leaves.map((leaf) => text.slice(leaf.start, leaf.end)))),
-  );
-  if (!expected.some((literal) => isTelling(literal) && fresh.has(valueOf(literal)))) return [];
+  if (!asking.some(({ text, tests }) => tests.some(({ test }) => test.assertions.some((one) => expectsOne(text, one, fresh))))) return [];
+  const twins = twinsFor(fresh);
   const edits = twins.map(({ path, text }): TreeEdit => ({ path, kind: 'write', content: text }));
   const run = async (tree: string): Promise<TestRun> =>
     await runSuite(platform, {
@@ -122,6 +120,14 @@ function valueOf(literal: string): string {
   return /^['"]/.test(literal) ? literal.slice(1, -1) : literal;
 }
 
+/** Whether it expects one of these values. */
+function expectsOne(text: string, { leaves }: Assertion, values: ReadonlySet<string>): boolean {
+  return leaves.some(({ start, end }) => {
+    const literal = text.slice(start, end);
+    return isTelling(literal) && values.has(valueOf(literal));
+  });
+}
+
 /** Other values for a text or a number: whatever the code does with a part of it, one of them still has that part. */
 const OTHERS: readonly { text(value: string): string; number(value: number): number }[] = [
   { text: (value) => `${value}${value}`, number: (value) => value + 1 },
@@ -129,13 +135,25 @@ const OTHERS: readonly { text(value: string): string; number(value: number): num
   { text: (value) => `${value} x`, number: (value) => value * 10 },
 ];
 
-function twinsOf(asking: Asking, id: () => string): { path: string; text: string; names: string[] }[] {
+interface Twin {
+  path: string;
+  text: string;
+  names: string[];
+}
+
+/** Assertions that expect what the session's code says come first: the others of a long test may be older than the session. */
+function twinsOf(asking: Asking, fresh: ReadonlySet<string>, id: () => string): Twin[] {
+  const inOrder = ({ assertions }: SourceTest): Assertion[] => {
+    const isFirst = (one: Assertion): boolean => expectsOne(asking.text, one, fresh);
+    return [...assertions.filter(isFirst), ...assertions.filter((one) => !isFirst(one))];
+  };
   const most = Math.min(MOST_ASSERTIONS, Math.max(0, ...asking.tests.map(({ test }) => test.assertions.length)));
   return Array.from({ length: most }, (_, at) => at).flatMap((at) =>
     OTHERS.flatMap((other) => {
       const changed = asking.tests.flatMap(({ name, test }) => {
-        const edits = askedOtherwise(asking, test.assertions[at], other);
-        return edits.length === 0 ? [] : [{ name, edits: [...edits, ...withoutOthers(asking, test, at)] }];
+        const assertion = inOrder(test)[at];
+        const edits = askedOtherwise(asking, assertion, other);
+        return edits.length === 0 ? [] : [{ name, edits: [...edits, ...withoutOthers(asking, test, assertion!)] }];
       });
       if (changed.length === 0) return [];
       const text = applyEdits(
@@ -163,10 +181,10 @@ function askedOtherwise({ text }: Asking, assertion: Assertion | undefined, othe
     .filter((edit) => !assertion.leaves.some((leaf) => edit.at < leaf.end && edit.at + edit.length > leaf.start));
 }
 
-function withoutOthers({ language }: Asking, test: SourceTest, at: number): TextEdit[] {
+function withoutOthers({ language }: Asking, test: SourceTest, asked: Assertion): TextEdit[] {
   const nothing = language === 'javascript' ? 'void 0' : 'None';
   return test.assertions
-    .filter((_one, index) => index !== at)
+    .filter((one) => one !== asked)
     .map((one): TextEdit => ({ at: one.start, length: one.end - one.start, text: nothing }));
 }
 
