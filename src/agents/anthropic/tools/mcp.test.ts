@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { nodePlatform } from '../../../platform/node-platform.ts';
 import { scriptedModel } from '../../scripted/scripted-model.ts';
 import { startScriptedServer } from '../../scripted/server.ts';
 import { bench, ofType, wholeTurn, type Bench } from '../../test-support.ts';
@@ -33,6 +34,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 let at: Bench;
 beforeEach(async () => {
   at = await bench();
+  // A server is a process that has to start: it gets real time.
+  at.platform = { ...at.platform, clock: nodePlatform().clock };
   await writeFile(join(at.task.temporary, 'server.cjs'), SERVER);
 });
 afterEach(() => at.remove());
