@@ -374,3 +374,16 @@ test('titles that say where the project lies are the same tests wherever it lies
   expect(told(verdict)).toEqual(['accepted']);
   expect(verdict.feature_tests).toContain('test/add.test.js::adds below <project>');
 });
+
+test('of a large file, what held whatever it expected is asked of the same assertions on the base', async () => {
+  const pairs = (count: number, body: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => `test('case ${count} ${at}', () => {\n${body(at)}});\n`).join('');
+  const steady = pairs(90, (at) => `  assert.equal(add(${at}, 1), ${at + 1});\n  assert.equal(add(${at}, 2), ${at + 2});\n`);
+  const swallowed = pairs(12, (at) => `  try { assert.equal(add(${at}, 5), 70); assert.equal(add(${at}, 6), 71); } catch {}\n`);
+  const verdict = await verdictOf({
+    base: { 'src/add.js': ADD, 'test/add.test.js': tested(steady, swallowed) },
+    work: { 'src/add.js': WORDS, 'test/add.test.js': tested(steady, swallowed, DOUBLED) },
+    tests: 'test/add.test.js',
+  });
+  expect(told(verdict)).toEqual(['accepted']);
+});

@@ -19,7 +19,7 @@ import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import { changedOnBase, heldBefore, type HeldBefore, type OnBase } from './control-base.ts';
+import { changedOnBase, heldBefore, type Asked, type HeldBefore, type OnBase } from './control-base.ts';
 import { checkFileControls } from './check-file-controls.ts';
 import { heldCopies, judgeCopies } from './control-copies.ts';
 import { judgePassing } from './control-passing.ts';
@@ -66,8 +66,8 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     findings.push(...unsure.flatMap((one) => judgePlanted(one, second)));
   }
   const onBase: OnBase = (texts) => run('contract', input.base.tree, texts);
-  const before = (file: string): Promise<HeldBefore> =>
-    heldBefore(platform, input, file, { difference: differenceFor('', diceOf(platform)), dice: diceOf(platform), onBase });
+  const before = (file: string, asked: Asked = { copies: [], text: '' }): Promise<HeldBefore> =>
+    heldBefore(platform, input, file, { difference: differenceFor('', diceOf(platform)), dice: diceOf(platform), onBase, asked });
   const changedBefore = once(() => changedOnBase(heldAnyhow(subjects, first), onBase));
   if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, changedBefore, before)));
   if (findings.length === 0)

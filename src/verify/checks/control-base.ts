@@ -21,6 +21,13 @@ export interface HeldBefore {
 
 const NOTHING: HeldBefore = { test: () => false, copy: () => false };
 
+/** What is asked about: of many values of a file only some have copies, chosen by chance, and on the base it has to be the same ones. */
+export interface Asked {
+  copies: readonly Copy[];
+  /** The file as it is now. */
+  text: string;
+}
+
 export type OnBase = (texts: ReadonlyMap<string, string>) => Promise<TestRun>;
 
 /** Accepted files with changed expectations on the code from before, in one run. Where one does not come to an end, each is asked by itself. */
@@ -37,12 +44,18 @@ export async function heldBefore(
   platform: Platform,
   { trees, base }: JudgeInput,
   file: string,
-  { difference, dice, onBase }: { difference: Difference; dice: Dice; onBase: OnBase },
+  { difference, dice, onBase, asked }: { difference: Difference; dice: Dice; onBase: OnBase; asked: Asked },
 ): Promise<HeldBefore> {
   const text = (await trees.read(base.tree, file))?.toString('utf8');
   const reading = text === undefined ? null : await readSource(platform, file, text);
   if (text === undefined || reading === null) return NOTHING;
-  const mutated = mutateTests(text, reading, difference, { calls: false, names: nameMaker(text, languageOf(file)!, dice), dice });
+  const words = new Set(asked.copies.map((copy) => assertionWords(copy, asked.text)));
+  const mutated = mutateTests(text, reading, difference, {
+    calls: false,
+    names: nameMaker(text, languageOf(file)!, dice),
+    dice,
+    isWanted: (test, assertion) => words.has(assertionWords({ title: test.title?.join('…') ?? '', assertion }, text)),
+  });
   if (mutated.count === 0) return NOTHING;
   const run = await onBase(new Map([[file, mutated.text]]));
   const tests = run.tests.filter((test) => test.file === file);
@@ -51,6 +64,10 @@ export async function heldBefore(
   return { test: (title) => mutated.titles.includes(title) && holds(title), copy: (copy, now) => copies.has(wordsOf(copy, now)) };
 }
 
-function wordsOf({ title, assertion, list }: Copy, text: string): string {
-  return `${list === undefined ? 'value' : 'order'} ${title} ${text.slice(assertion.start, assertion.end).replace(/\s+/g, ' ')}`;
+function wordsOf(copy: Copy, text: string): string {
+  return `${copy.list === undefined ? 'value' : 'order'} ${assertionWords(copy, text)}`;
+}
+
+function assertionWords({ title, assertion }: Pick<Copy, 'title' | 'assertion'>, text: string): string {
+  return `${title} ${text.slice(assertion.start, assertion.end).replace(/\s+/g, ' ')}`;
 }

@@ -5,7 +5,7 @@
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { isNamed } from '../source/test-names.ts';
-import type { HeldBefore } from './control-base.ts';
+import type { Asked, HeldBefore } from './control-base.ts';
 import type { Subject } from './control-subject.ts';
 import { isHeld, throwInCopies, type Copy } from './mutate.ts';
 
@@ -13,7 +13,7 @@ interface Runs {
   run(texts: ReadonlyMap<string, string>): Promise<TestRun>;
   /** The changed texts of accepted files on the code from before. */
   changedBefore(): Promise<TestRun>;
-  before(file: string): Promise<HeldBefore>;
+  before(file: string, asked: Asked): Promise<HeldBefore>;
 }
 
 export async function judgeCopies(subjects: readonly Subject[], first: TestRun, runs: Runs): Promise<Finding[]> {
@@ -32,7 +32,7 @@ export async function judgeCopies(subjects: readonly Subject[], first: TestRun, 
     const idle = subject.isFeature ? held : held.filter(isReached);
     if (idle.length === 0) continue;
     const lost = subject.isFeature
-      ? newlyBlind(subject, idle, await runs.before(subject.file))
+      ? newlyBlind(subject, idle, await runs.before(subject.file, { copies: idle, text: subject.text }))
       : lostSince(subject, idle, await runs.changedBefore());
     const [blind, unreached] = [lost.filter(isReached), lost.filter((copy) => !isReached(copy))];
     if (blind.length > 0)

@@ -63,6 +63,8 @@ interface Options {
   dice?: (limit: number) => number;
   /** Copies in this file; default 160. */
   most?: number;
+  /** Which assertions are copied at all; absent: every one. */
+  isWanted?: (test: SourceTest, assertion: Assertion) => boolean;
 }
 
 const MOST_COPIES = 40;
@@ -146,12 +148,18 @@ function copiesOf(
   reading: SourceReading,
   cases: readonly SourceTest[],
   difference: Difference,
-  { names, dice, most = MOST_IN_FILE }: Options,
+  { names, dice, most = MOST_IN_FILE, isWanted = () => true }: Options,
 ): { copies: Copy[]; inserted: TextEdit[] } {
   const copies: Copy[] = [];
   const inserted: TextEdit[] = [];
   const isPython = reading.language === 'python';
-  const wanted = (names === undefined ? [] : cases).flatMap((test) => some(copyable(test, text), MOST_COPIES, dice));
+  const wanted = (names === undefined ? [] : cases).flatMap((test) =>
+    some(
+      copyable(test, text).filter(({ assertion }) => isWanted(test, assertion)),
+      MOST_COPIES,
+      dice,
+    ),
+  );
   let left = MOST_TEXT;
   for (const { test, leaf, list, assertion } of inOrder(wanted, some(wanted, most, dice))) {
     left -= test.statement!.end - test.statement!.start;
