@@ -387,3 +387,24 @@ test('of a large file, what held whatever it expected is asked of the same asser
   });
   expect(told(verdict)).toEqual(['accepted']);
 });
+
+test('an entry of a package that has values and hands on the rest is code and no data of its tests', async () => {
+  const suite = (...parts: string[]): string =>
+    `${NODE}import { add, kinds } from '../src/index.js';\n${OLD}test('has kinds', () => assert.equal(kinds.length, 1));\n${parts.join('')}`;
+  const words = "test('adds words', () => assert.equal(add('a', 'b'), 'a b'));\n";
+  const verdict = await verdictOf({
+    base: {
+      'src/path.js': ADD,
+      'src/index.js': "export * from './path.js';\nexport const kinds = ['number'];\n",
+      'test/add.test.js': suite(),
+    },
+    work: {
+      'src/path.js': 'export {};\n',
+      'src/inner/path.js': WORDS,
+      'src/index.js': "export * from './inner/path.js';\nexport const kinds = ['number'];\n",
+      'test/add.test.js': suite(words),
+    },
+    tests: 'test/add.test.js',
+  });
+  expect(told(verdict)).toEqual(['accepted']);
+});

@@ -4,7 +4,7 @@
  * 1. A changed file counts when a test that was there, a helper of one, or a module that tests come to and that the session left as it was
  *    names it or its folder. What the session's own code reads goes with that code.
  * 2. Data of a test that does not count yet, which no code reads, is asked about: it cannot be shown to be right.
- * 3. A module that holds nothing but values counts as data where tests import it and nothing else does.
+ * 3. A module that holds nothing but values counts as data where tests import it and nothing else does; one that hands on what other modules do is code.
  */
 import { fileOf } from '../../domain/verdict.ts';
 import { posix } from 'node:path';
@@ -97,7 +97,15 @@ async function modulesOfValues(platform: Platform, input: JudgeInput, changes: r
   );
   return modules
     .filter(({ reading }) => reading !== null && reading.values.length > 0 && reading.functions.length + reading.tests.length === 0)
+    .filter(({ path, reading }) => !handsOn(path, reading!))
     .map(({ path }) => path);
+}
+
+/** The entry of a package: it has what others do. */
+function handsOn(path: string, { imports: taken, exports }: SourceReading): boolean {
+  const real = taken.filter((one) => !one.isType);
+  if (path.endsWith('.py')) return posix.basename(path) === '__init__.py' && real.length > 0;
+  return exports.includes('*') || real.some((one) => one.names.length > 0 && one.locals.length === 0);
 }
 
 function imports({ path, reading }: Module, file: string): boolean {
