@@ -14,12 +14,12 @@ export interface RawResult {
   message?: string;
 }
 
-/** Results with stable ids; the second of the same id gets ` #2`. */
+/** Results with stable ids: the second of the same id gets ` #2`, and a name that holds the path of the room is told without it, because every run has a room of its own. */
 export function toResults(raw: readonly RawResult[], room: string): TestResult[] {
   const seen = new Map<string, number>();
   return raw.map((one) => {
     const file = relativeFile(one.file, room);
-    const name = one.name.join(' > ');
+    const name = one.name.join(' > ').replaceAll(room, '.');
     const plain = `${file}::${name}`;
     const count = (seen.get(plain) ?? 0) + 1;
     seen.set(plain, count);
