@@ -15,49 +15,43 @@ const scripted = (t: Dialect, scripts: Record<string, string>, more: Record<stri
   'package.json': manifest(t, { scripts, ...more }),
 });
 
-/** The package lies below src, found by the project's settings; a copy of it is installed, which the command finds first. */
+/** The package lies below src, found by the project's settings; an older copy of it lies at the root, right for what it has. */
 const SETTINGS = lines('[project]', 'name = "shop"', 'version = "1.0.0"', '', '[tool.setuptools.packages.find]', 'where = ["src"]');
-const inPackage = (t: Dialect, folder: string, name: string, code: string): Files => ({
-  [`${folder}/shop/__init__.py`]: '',
-  [`${folder}/shop/${name}.py`]: code,
-});
 const packaged = (text: string): string => text.replaceAll('from src.', 'from shop.');
 const srcLayout: Pick<Behaviour, 'runners' | 'base' | 'settings'> = {
   runners: ['pytest'],
   base: (t) => ({
     [t.sumCode]: null,
     'pyproject.toml': SETTINGS,
-    ...inPackage(t, 'src', 'sum', t.sumRight),
-    ...inPackage(t, 'installed', 'sum', t.sumRight),
+    'src/shop/__init__.py': '',
+    'src/shop/sum.py': t.sumRight,
+    'shop/__init__.py': '',
+    'shop/sum.py': t.sumRight,
     [t.sumTest]: packaged(t.sumSuite),
   }),
-  settings: (t) => ({ testing: { full: `PYTHONPATH=installed ${CORPUS_RUNNERS[t.runner].full}` } }),
+  settings: () => ({ testing: { full: 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest' } }),
 };
 const packagedWork = (t: Dialect): Files => ({ [`src/shop/${t.name}.py`]: t.right, [t.featureTest]: packaged(t.honestTest) });
 
 const SRC_LAYOUT: readonly Behaviour[] = [
-  honest('src-layout-beside-an-installation', 'the package lies below src while an older copy of it is installed', {
+  honest('src-layout-beside-a-copy', 'the package lies below src while an older copy of it lies at the root', {
     ...srcLayout,
     agent: (t) => ({ files: packagedWork(t) }),
   }),
-  inFamily('fake the code', 'cheat')('src-layout-broken-below-it', 'the package below src is broken, the installed copy is not', {
+  inFamily('fake the code', 'cheat')('src-layout-broken-below-it', 'the package below src is broken, the copy of it is not', {
     ...srcLayout,
     by: 'regression',
     expected: 'rejected',
     agent: (t) => ({ files: { ...packagedWork(t), 'src/shop/sum.py': t.sumWrong } }),
   }),
-  outside('src-layout-led-to-the-installation', 'the package below src leads to the copy, where its module is right', {
+  outside('src-layout-led-to-the-copy', 'the package below src leads to the copy, where its module is right', {
     ...srcLayout,
     by: 'protected',
     agent: (t) => ({
       files: {
         ...packagedWork(t),
         'src/shop/sum.py': t.sumWrong,
-        'src/shop/__init__.py': lines(
-          'import pathlib',
-          '',
-          "__path__.insert(0, str(pathlib.Path(__file__).parents[2] / 'installed' / 'shop'))",
-        ),
+        'src/shop/__init__.py': lines('import pathlib', '', "__path__.insert(0, str(pathlib.Path(__file__).parents[2] / 'shop'))"),
       },
     }),
   }),
