@@ -316,6 +316,61 @@ describe('a test that no wrong value moves', () => {
   });
 });
 
+test('a file whose titles hold the time may gain a test, and may not lose one', async () => {
+  const at = (name: string, body: string): string => `test(\`${name} \${process.hrtime.bigint()}\`, () => {\n  ${body}\n});\n`;
+  const [one, two, three] = [
+    at('adds', 'assert.equal(add(1, 2), 3);'),
+    at('takes', 'assert.equal(add(-4, 1), -3);'),
+    at('keeps', 'assert.equal(add(0, 7), 7);'),
+  ];
+  const session = (code: string, ...parts: string[]): Promise<Verdict> =>
+    verdictOf({
+      base: { 'src/add.js': ADD, 'test/add.test.js': tested(one, two) },
+      work: { 'src/add.js': code, 'test/add.test.js': tested(...parts), 'test/words.test.js': tested(DOUBLED) },
+      tests: 'test/words.test.js',
+    });
+  expect(told(await session(WORDS, one, two, three))).toEqual(['accepted']);
+  expect(told(await session(WORDS.replace('a + b', 'Math.abs(a) + b'), one, three))[0]).not.toBe('accepted');
+});
+
+test('a step before the tests that notices wrong code as well does not take the proof away', async () => {
+  const verdict = await verdictOf({
+    base: {
+      'package.json': '{"name":"shapes","type":"module","scripts":{"pretest":"node first.js","test":"node --test"}}',
+      'src/add.js': ADD,
+      'first.js': "import { add } from './src/add.js';\nif (add('a', 'b').length > 3 || add(1, 2) !== 3) process.exit(1);\n",
+      'test/add.test.js': tested(OLD),
+    },
+    work: { 'src/add.js': WORDS, 'test/words.test.js': tested(DOUBLED) },
+    tests: 'test/words.test.js',
+  });
+  expect(told(verdict)).toEqual(['accepted']);
+});
+
+test.runIf(hasPython)('a package file that begins to say where its modules lie is shown to a person', async () => {
+  const led = (text: string): Promise<Verdict> =>
+    verdictOf({
+      base: {
+        'pyproject.toml': '[project]\nname = "shop"\n',
+        'src/shop/__init__.py': '',
+        'src/shop/add.py': 'def add(a, b):\n    return a + b\n',
+        'old/add.py': 'def add(a, b):\n    return a + b\n',
+        'tests/test_add.py': 'from shop.add import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n',
+      },
+      work: {
+        'src/shop/__init__.py': text,
+        'src/shop/words.py': "def words(a, b):\n    return a + ' ' + b\n",
+        'tests/test_words.py': "from shop.words import words\n\n\ndef test_words():\n    assert words('a', 'b') == 'a b'\n",
+      },
+      tests: 'tests/test_words.py',
+      settings: { testing: { full: 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest' } },
+    });
+  expect(told(await led("VERSION = '2'.strip()\n"))).toEqual(['accepted']);
+  const verdict = await led("__path__.insert(0, 'old')\n");
+  expect(verdict.decision).toBe('needs_human');
+  expect(JSON.stringify(verdict.findings)).toContain('src/shop/__init__.py: says where modules of its package lie');
+});
+
 test('a file that loads the test files of a folder does not run their tests where they were loaded before it, and nobody is to blame', async () => {
   const index =
     "const { readdirSync } = require('node:fs');\nconst { join } = require('node:path');\ndescribe('all', () => {\n  for (const file of readdirSync(join(__dirname, 'parts'))) require(join(__dirname, 'parts', file));\n});\n";

@@ -29,6 +29,7 @@ import { QUALITY_GATES } from './families/quality-gates.ts';
 import { QUIET_CHANGES } from './families/quiet-changes.ts';
 import { RED_SUITE } from './families/red-suite.ts';
 import { SHAPES_IN_TESTS } from './families/shapes-in-tests.ts';
+import { SHAPES_OF_CLOCKS } from './families/shapes-of-clocks.ts';
 import { SHAPES_OF_PROJECTS } from './families/shapes-of-projects.ts';
 import { REMOVE_TESTS } from './families/remove-tests.ts';
 import { STATE_AND_GIT } from './families/state-and-git.ts';
@@ -69,6 +70,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...QUIET_CHANGES,
   ...NO_TEST_IN_SIGHT,
   ...SHAPES_IN_TESTS,
+  ...SHAPES_OF_CLOCKS,
   ...SHAPES_OF_PROJECTS,
   ...HONEST_FAILURE,
   ...HONEST_WORK,

@@ -26,7 +26,7 @@ interface RunRequest {
   variant?: RunVariant;
   /** The tree is one that nobody wrote: old and new, or with something planted. */
   mixed?: boolean | undefined;
-  /** The code is wrong on purpose: steps before the tests may notice that too, and the tests are asked all the same. */
+  /** Tests are asked although a step before them failed. */
   isWrong?: boolean | undefined;
   watch?: boolean | undefined;
 }

@@ -59,7 +59,7 @@ async function runIn(
       paths,
       variant: input.variant,
       mixed: input.mixed,
-      isWrong: input.purpose === 'wrong',
+      isWrong: input.isWrong,
       watch: input.watch,
     });
   const runs: TestRun[] = [];
@@ -71,7 +71,7 @@ async function runIn(
         paths,
         variant: input.variant,
         mixed: input.mixed,
-        isWrong: input.purpose === 'wrong',
+        isWrong: input.isWrong,
         watch: input.watch,
       }),
     );
