@@ -333,16 +333,27 @@ test('a file whose titles hold the time may gain a test, and may not lose one', 
   expect(told(await session(WORDS.replace('a + b', 'Math.abs(a) + b'), one, three))[0]).not.toBe('accepted');
 });
 
-test('a step before the tests that notices wrong code as well does not take the proof away', async () => {
+test('tests of packages that run before those of the project and notice wrong code too do not take the proof away', async () => {
+  const first = `${NODE}import { first } from '../src/first.js';\ntest('takes the first', () => assert.equal(first(['tea', 'ink']), 'tea'));\n`;
+  const old = `${NODE}import { count } from '../src/count.js';\ntest('counts', () => assert.equal(count(['tea']), 1));\n`;
   const verdict = await verdictOf({
     base: {
-      'package.json': '{"name":"shapes","type":"module","scripts":{"pretest":"node first.js","test":"node --test"}}',
+      'package.json':
+        '{"name":"shapes","type":"module","workspaces":["packages/*"],"scripts":{"test":"npm test --workspaces && node --test test/"}}',
+      'packages/cart/package.json': '{"name":"cart","version":"1.0.0","type":"module","scripts":{"test":"node --test"}}',
+      'packages/cart/src/count.js': 'export const count = (items) => items.length;\n',
+      'packages/cart/test/count.test.js': old,
       'src/add.js': ADD,
-      'first.js': "import { add } from './src/add.js';\nif (add('a', 'b').length > 3 || add(1, 2) !== 3) process.exit(1);\n",
       'test/add.test.js': tested(OLD),
     },
-    work: { 'src/add.js': WORDS, 'test/words.test.js': tested(DOUBLED) },
-    tests: 'test/words.test.js',
+    work: {
+      'packages/cart/src/first.js': 'export const first = (items) => items[0];\n',
+      'packages/cart/test/first.test.js': first,
+      'src/join.js': "export const join = (a, b) => a + ' ' + b;\n",
+      'test/join.test.js': `${NODE}import { join } from '../src/join.js';\ntest('joins', () => assert.equal(join('a', 'b'), 'a b'));\n`,
+    },
+    tests: 'test/join.test.js',
+    settings: { testing: { full: 'npm test' } },
   });
   expect(told(verdict)).toEqual(['accepted']);
 });

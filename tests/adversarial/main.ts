@@ -4,6 +4,7 @@ import { ALL_RUNNERS, type RunnerKey } from './runners.ts';
 import { attackTable } from './attacks.ts';
 import { casesOf, CORPUS } from './corpus.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
+import { shapeTable } from './shapes.ts';
 import { createGround, type Ground } from './ground.ts';
 import type { Case, Examination } from './examine.ts';
 import { describeRepairs, isHonestButWrong, repairOne, type Repair } from './repair.ts';
@@ -20,7 +21,7 @@ export async function main(args: readonly string[], packageRoot: string): Promis
     return 2;
   }
   if (options.inventory) {
-    console.log(`${inventory(CORPUS)}\n\n${ruleOfThree(CORPUS)}\n\n${attackTable(CORPUS)}`);
+    console.log(`${inventory(CORPUS)}\n\n${ruleOfThree(CORPUS)}\n\n${attackTable(CORPUS)}\n\n${shapeTable(CORPUS)}`);
     return 0;
   }
   const begin = performance.now();
