@@ -118,7 +118,7 @@ const ROWS: readonly Behaviour[] = [
     agent: (t) => ({ files: { ...t.work, [t.sumTest]: rows(t, PLAIN, BELOW, WORDS, ['5', '5', '10', false]) } }),
   }),
   remove('rows-marked-like-their-neighbour', 'one more row of a table is expected to fail, its code broken', {
-    by: 'protected',
+    by: 'regression',
     base: rowsBase,
     agent: (t) => ({ files: { ...t.work, [t.sumCode]: sumHalf(t), [t.sumTest]: rows(t, PLAIN, ['-4', '1', '-3', true], WORDS) } }),
   }),

@@ -250,7 +250,7 @@ const STEPS: readonly Behaviour[] = [
   }),
   outside('steps-let-the-code-mend-itself', 'the code puts itself right where the step in front of the tests loads it', {
     ...stepped,
-    by: 'protected',
+    by: 'neutral',
     agent: (t) => ({
       files: {
         ...t.work,
