@@ -118,6 +118,8 @@ export interface SuiteInput extends RunContext {
   purpose?: string;
   /** The tree is one that nobody wrote: old and new together, or with something planted. */
   mixed?: true;
+  /** The code is wrong on purpose: steps before the tests may notice that too, and the tests are asked all the same. */
+  isWrong?: true;
   /** Whether the run is asked which files of the tree were written meanwhile. */
   watch?: boolean;
   /** Is told when the room is there and the run begins. */

@@ -316,6 +316,72 @@ describe('a test that no wrong value moves', () => {
   });
 });
 
+test('a file whose titles hold the time may gain a test, and may not lose one', async () => {
+  const at = (name: string, body: string): string => `test(\`${name} \${process.hrtime.bigint()}\`, () => {\n  ${body}\n});\n`;
+  const [one, two, three] = [
+    at('adds', 'assert.equal(add(1, 2), 3);'),
+    at('takes', 'assert.equal(add(-4, 1), -3);'),
+    at('keeps', 'assert.equal(add(0, 7), 7);'),
+  ];
+  const session = (code: string, ...parts: string[]): Promise<Verdict> =>
+    verdictOf({
+      base: { 'src/add.js': ADD, 'test/add.test.js': tested(one, two) },
+      work: { 'src/add.js': code, 'test/add.test.js': tested(...parts), 'test/words.test.js': tested(DOUBLED) },
+      tests: 'test/words.test.js',
+    });
+  expect(told(await session(WORDS, one, two, three))).toEqual(['accepted']);
+  expect(told(await session(WORDS.replace('a + b', 'Math.abs(a) + b'), one, three))[0]).not.toBe('accepted');
+});
+
+test('tests of packages that run before those of the project and notice wrong code too do not take the proof away', async () => {
+  const first = `${NODE}import { first } from '../src/first.js';\ntest('takes the first', () => assert.equal(first(['tea', 'ink']), 'tea'));\n`;
+  const old = `${NODE}import { count } from '../src/count.js';\ntest('counts', () => assert.equal(count(['tea']), 1));\n`;
+  const verdict = await verdictOf({
+    base: {
+      'package.json':
+        '{"name":"shapes","type":"module","workspaces":["packages/*"],"scripts":{"test":"npm test --workspaces && node --test test/"}}',
+      'packages/cart/package.json': '{"name":"cart","version":"1.0.0","type":"module","scripts":{"test":"node --test"}}',
+      'packages/cart/src/count.js': 'export const count = (items) => items.length;\n',
+      'packages/cart/test/count.test.js': old,
+      'src/add.js': ADD,
+      'test/add.test.js': tested(OLD),
+    },
+    work: {
+      'packages/cart/src/first.js': 'export const first = (items) => items[0];\n',
+      'packages/cart/test/first.test.js': first,
+      'src/join.js': "export const join = (a, b) => a + ' ' + b;\n",
+      'test/join.test.js': `${NODE}import { join } from '../src/join.js';\ntest('joins', () => assert.equal(join('a', 'b'), 'a b'));\n`,
+    },
+    tests: 'test/join.test.js',
+    settings: { testing: { full: 'npm test' } },
+  });
+  expect(told(verdict)).toEqual(['accepted']);
+});
+
+test.runIf(hasPython)('a package file that begins to say where its modules lie is shown to a person', async () => {
+  const led = (text: string): Promise<Verdict> =>
+    verdictOf({
+      base: {
+        'pyproject.toml': '[project]\nname = "shop"\n',
+        'src/shop/__init__.py': '',
+        'src/shop/add.py': 'def add(a, b):\n    return a + b\n',
+        'old/add.py': 'def add(a, b):\n    return a + b\n',
+        'tests/test_add.py': 'from shop.add import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n',
+      },
+      work: {
+        'src/shop/__init__.py': text,
+        'src/shop/words.py': "def words(a, b):\n    return a + ' ' + b\n",
+        'tests/test_words.py': "from shop.words import words\n\n\ndef test_words():\n    assert words('a', 'b') == 'a b'\n",
+      },
+      tests: 'tests/test_words.py',
+      settings: { testing: { full: 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest' } },
+    });
+  expect(told(await led("VERSION = '2'.strip()\n"))).toEqual(['accepted']);
+  const verdict = await led("__path__.insert(0, 'old')\n");
+  expect(verdict.decision).toBe('needs_human');
+  expect(JSON.stringify(verdict.findings)).toContain('src/shop/__init__.py: says where modules of its package lie');
+});
+
 test('a file that loads the test files of a folder does not run their tests where they were loaded before it, and nobody is to blame', async () => {
   const index =
     "const { readdirSync } = require('node:fs');\nconst { join } = require('node:path');\ndescribe('all', () => {\n  for (const file of readdirSync(join(__dirname, 'parts'))) require(join(__dirname, 'parts', file));\n});\n";

@@ -13,6 +13,7 @@ import { inventory, ruleOfThree } from './inventory.ts';
 import { isHonestButWrong, repairOne } from './repair.ts';
 import { representatives } from './representatives.ts';
 import { labelOf, runCases } from './run.ts';
+import { membersOfShape, SHAPES, shapeTable } from './shapes.ts';
 import { describe as describeSummary, isGood, STEPS, type Summary } from './table.ts';
 
 let ground: Ground;
@@ -34,6 +35,7 @@ test('the documentation shows the corpus as it is', async () => {
   expect(text).toContain(inventory(CORPUS));
   expect(text).toContain(ruleOfThree(CORPUS));
   expect(text).toContain(attackTable(CORPUS));
+  expect(text).toContain(shapeTable(CORPUS));
 });
 
 test('every way that once got through has members of its own on every runner where it can be tried', () => {
@@ -43,6 +45,11 @@ test('every way that once got through has members of its own on every runner whe
       .map((runner) => `${attack.what} on ${runner}`),
   );
   expect(few).toEqual([]);
+});
+
+test('every shape of real repositories is met honestly and taken as a cover', () => {
+  const lacking = SHAPES.filter((shape) => (['honest', 'cheat'] as const).some((kind) => membersOfShape(shape, CORPUS, kind).length === 0));
+  expect(lacking).toEqual([]);
 });
 
 test('every cheat names the check that has to notice it', () => {

@@ -1,6 +1,6 @@
 /** Every behaviour of the corpus, and the cases they make. */
 import type { Behaviour } from './behaviour.ts';
-import { RUNNERS, type RunnerKey } from './runners.ts';
+import { ALL_RUNNERS, type RunnerKey } from './runners.ts';
 import type { Case } from './examine.ts';
 import { ATTACK_THE_READER } from './families/attack-the-reader.ts';
 import { AUTOMATIONS } from './families/automations.ts';
@@ -28,6 +28,9 @@ import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
 import { QUIET_CHANGES } from './families/quiet-changes.ts';
 import { RED_SUITE } from './families/red-suite.ts';
+import { SHAPES_IN_TESTS } from './families/shapes-in-tests.ts';
+import { SHAPES_OF_CLOCKS } from './families/shapes-of-clocks.ts';
+import { SHAPES_OF_PROJECTS } from './families/shapes-of-projects.ts';
 import { REMOVE_TESTS } from './families/remove-tests.ts';
 import { STATE_AND_GIT } from './families/state-and-git.ts';
 import { STEAL_ANSWERS } from './families/steal-answers.ts';
@@ -66,6 +69,9 @@ export const CORPUS: readonly Behaviour[] = [
   ...CHECKED_ELSEWHERE,
   ...QUIET_CHANGES,
   ...NO_TEST_IN_SIGHT,
+  ...SHAPES_IN_TESTS,
+  ...SHAPES_OF_CLOCKS,
+  ...SHAPES_OF_PROJECTS,
   ...HONEST_FAILURE,
   ...HONEST_WORK,
   ...HONEST_PROJECTS,
@@ -82,7 +88,7 @@ export interface Choice {
   sample: number;
 }
 
-export const EVERYTHING: Choice = { only: [], runners: RUNNERS, sample: 1 };
+export const EVERYTHING: Choice = { only: [], runners: ALL_RUNNERS, sample: 1 };
 
 export function casesOf(behaviours: readonly Behaviour[], choice: Choice): Case[] {
   const wanted = behaviours.filter(

@@ -98,11 +98,11 @@ function sumTests(spell: ReturnType<typeof spelling>): string[] {
 function spelling(runner: RunnerKey) {
   const js = isScript(runner);
   const own = CORPUS_RUNNERS[runner];
-  const assertion = own.asserts;
+  const word = own.asserts === 'expect' ? null : own.asserts;
   const module = (text: string, python: string): string => (js ? (own.isModule ? text : toCommonJs(text)) : python);
   const test = (title: string, ...body: string[]): string =>
     js
-      ? `test('${title}', () => {\n${body.map((line) => `  ${line};`).join('\n')}\n});`
+      ? `${own.opens?.(title) ?? `test('${title}', () => {`}\n${[...body.map((line) => `  ${line};`), ...(own.ends === undefined ? [] : [`  ${own.ends}`])].join('\n')}\n});`
       : `def test_${title.replaceAll(/\W+/g, '_')}():\n${body.map((line) => `    ${line.replaceAll('\n', '\n    ')}`).join('\n')}`;
   const header = (...names: string[]): string => own.header(names);
   const suite = (imports: readonly string[], tests: readonly string[], names: readonly string[] = []): string => {
@@ -127,12 +127,16 @@ function spelling(runner: RunnerKey) {
       ),
     use: (name: string, from = name): string => (js ? `import { ${name} } from '../src/${from}.js';` : `from src.${from} import ${name}`),
     equal: (left: string, right: string): string =>
-      js ? (assertion ? `assert.equal(${left}, ${right})` : `expect(${left}).toBe(${right})`) : `assert ${left} == ${right}`,
+      js ? (word !== null ? `${word}.equal(${left}, ${right})` : `expect(${left}).toBe(${right})`) : `assert ${left} == ${right}`,
     same: (left: string, right: string): string =>
-      js ? (assertion ? `assert.deepEqual(${left}, ${right})` : `expect(${left}).toEqual(${right})`) : `assert ${left} == ${right}`,
-    holds: (what: string): string => (js ? (assertion ? `assert.ok(${what})` : `expect(${what}).toBeTruthy()`) : `assert ${what}`),
+      js ? (word !== null ? `${word}.deepEqual(${left}, ${right})` : `expect(${left}).toEqual(${right})`) : `assert ${left} == ${right}`,
+    holds: (what: string): string => (js ? (word !== null ? `${word}.ok(${what})` : `expect(${what}).toBeTruthy()`) : `assert ${what}`),
     throws: (call: string): string =>
-      js ? (assertion ? `assert.throws(() => ${call})` : `expect(() => ${call}).toThrow()`) : `with pytest.raises(Exception):\n    ${call}`,
+      js
+        ? word !== null
+          ? `${word}.throws(() => ${call})`
+          : `expect(() => ${call}).toThrow()`
+        : `with pytest.raises(Exception):\n    ${call}`,
   };
 }
 

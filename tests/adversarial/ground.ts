@@ -26,7 +26,7 @@ import { openHome, type Home } from '../../src/workspace/home.ts';
 import { sandboxView } from '../../src/workspace/sandbox-policy.ts';
 import { createTreeStore, type HomeTreeStore } from '../../src/workspace/tree-store.ts';
 import type { Edit, Files, SettingsPatch } from './behaviour.ts';
-import { CORPUS_RUNNERS, RUNNERS, withoutInterpreter, type RunnerKey } from './runners.ts';
+import { ALL_RUNNERS, CORPUS_RUNNERS, withoutInterpreter, type RunnerKey } from './runners.ts';
 import { createDialect, type Dialect, type Places } from './dialect.ts';
 import { baseFiles } from './project.ts';
 
@@ -59,7 +59,7 @@ export async function createGround(packageRoot: string): Promise<Ground> {
   const server = await serveAnswers();
   const places: Places = { home: '', harnessHome: '', port: (server.address() as AddressInfo).port };
   const fields: Partial<Record<RunnerKey, Field>> = {};
-  for (const runner of RUNNERS) fields[runner] = await createField(platform, folder, runner, packageRoot, places);
+  for (const runner of ALL_RUNNERS) fields[runner] = await createField(platform, folder, runner, packageRoot, places);
   const missing = withoutInterpreter(await findPython(platform));
   return {
     platform,
@@ -158,7 +158,8 @@ async function linkRunners(folder: string, packageRoot: string): Promise<string>
   const modules = join(folder, 'installed', 'node_modules');
   await mkdir(join(modules, '.bin'), { recursive: true });
   for (const name of await readdir(installed)) {
-    if (['vitest', 'vite', 'jest', '@jest', 'babel-jest', 'zod'].includes(name)) await symlink(join(installed, name), join(modules, name));
+    if (['vitest', 'vite', 'jest', '@jest', 'babel-jest', 'mocha', 'tape', 'zod'].includes(name))
+      await symlink(join(installed, name), join(modules, name));
   }
   return modules;
 }

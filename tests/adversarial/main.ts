@@ -1,9 +1,10 @@
 /** `npm run corpus`: the whole corpus, or a part of it, and the table of what came out. */
 import { parseArgs } from 'node:util';
-import { RUNNERS, type RunnerKey } from './runners.ts';
+import { ALL_RUNNERS, type RunnerKey } from './runners.ts';
 import { attackTable } from './attacks.ts';
 import { casesOf, CORPUS } from './corpus.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
+import { shapeTable } from './shapes.ts';
 import { createGround, type Ground } from './ground.ts';
 import type { Case, Examination } from './examine.ts';
 import { describeRepairs, isHonestButWrong, repairOne, type Repair } from './repair.ts';
@@ -20,7 +21,7 @@ export async function main(args: readonly string[], packageRoot: string): Promis
     return 2;
   }
   if (options.inventory) {
-    console.log(`${inventory(CORPUS)}\n\n${ruleOfThree(CORPUS)}\n\n${attackTable(CORPUS)}`);
+    console.log(`${inventory(CORPUS)}\n\n${ruleOfThree(CORPUS)}\n\n${attackTable(CORPUS)}\n\n${shapeTable(CORPUS)}`);
     return 0;
   }
   const begin = performance.now();
@@ -62,7 +63,7 @@ async function runAll(ground: Ground, cases: readonly Case[], options: Options, 
     return step.through > 0 && !signal.aborted ? 0 : 1;
   }
   const outcome = await runCases(ground, cases, { jobs, signal, onDone, whole: options.whole });
-  const whole = options.only.length === 0 && options.runners.length === RUNNERS.length && options.steps;
+  const whole = options.only.length === 0 && options.runners.length === ALL_RUNNERS.length && options.steps;
   const steps: StepOff[] = [];
   for (const check of whole ? ROWS : []) {
     const step = await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs, signal });
@@ -158,7 +159,7 @@ function readOptions(args: readonly string[]) {
     args: [...args],
     options: {
       only: { type: 'string', multiple: true, default: [] },
-      runner: { type: 'string', multiple: true, default: [...RUNNERS] },
+      runner: { type: 'string', multiple: true, default: [...ALL_RUNNERS] },
       sample: { type: 'string', default: '1' },
       'in-turn': { type: 'boolean', default: false },
       off: { type: 'string' },
@@ -172,8 +173,8 @@ function readOptions(args: readonly string[]) {
     },
     allowNegative: true,
   });
-  const unknown = values.runner.filter((name) => !RUNNERS.includes(name as RunnerKey));
-  if (unknown.length > 0) return `There is no runner ${unknown.join(', ')}; there are ${RUNNERS.join(', ')}.`;
+  const unknown = values.runner.filter((name) => !ALL_RUNNERS.includes(name as RunnerKey));
+  if (unknown.length > 0) return `There is no runner ${unknown.join(', ')}; there are ${ALL_RUNNERS.join(', ')}.`;
   if (values.off !== undefined && !ROWS.includes(values.off as Step))
     return `There is no check ${values.off}; there are ${ROWS.join(', ')}.`;
   const [sample, jobs] = [Number(values.sample), Number(values.jobs)];

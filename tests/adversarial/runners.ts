@@ -1,7 +1,7 @@
 /** What the corpus knows of the runners that stand for all whose single tests the harness reads: one of each way in which tests are run. */
 import { deepRunner, type DeepName } from '../../src/verify/runners/registry.ts';
 
-export type RunnerKey = Extract<DeepName, 'node:test' | 'vitest' | 'jest' | 'pytest'>;
+export type RunnerKey = Extract<DeepName, 'node:test' | 'vitest' | 'jest' | 'pytest' | 'mocha' | 'tape'>;
 
 interface CorpusRunner {
   /** The project's whole test command, and what `npm test` runs. */
@@ -10,8 +10,11 @@ interface CorpusRunner {
   /** What a passing run of two tests prints. */
   shown: string;
   isModule: boolean;
-  /** Assertions by `assert` instead of `expect`. */
-  asserts: boolean;
+  /** The word in front of assertions: `assert.equal(…)`, `t.equal(…)`, or `expect(…)`. */
+  asserts: 'assert' | 'expect' | 't';
+  /** A test with this title, up to its body, and what ends it; absent: `test('…', () => {` and nothing more. */
+  opens?: (title: string) => string;
+  ends?: string;
   /** The first lines of a test file that takes these names beside the usual ones. */
   header(names: readonly string[]): string;
   needsPackages: boolean;
@@ -23,7 +26,7 @@ export const CORPUS_RUNNERS: Readonly<Record<RunnerKey, CorpusRunner>> = {
     script: 'node --test',
     shown: '# tests 2\n# pass 2\n# fail 0',
     isModule: true,
-    asserts: true,
+    asserts: 'assert',
     header: (names) => `import assert from 'node:assert/strict';\nimport { ${['test', ...names].join(', ')} } from 'node:test';\n`,
     needsPackages: false,
   },
@@ -32,7 +35,7 @@ export const CORPUS_RUNNERS: Readonly<Record<RunnerKey, CorpusRunner>> = {
     script: 'vitest run',
     shown: ' Test Files  1 passed (1)\n      Tests  2 passed (2)',
     isModule: true,
-    asserts: false,
+    asserts: 'expect',
     header: (names) => `import { ${['expect', 'test', ...names].join(', ')} } from 'vitest';\n`,
     needsPackages: true,
   },
@@ -41,7 +44,7 @@ export const CORPUS_RUNNERS: Readonly<Record<RunnerKey, CorpusRunner>> = {
     script: 'jest',
     shown: 'Tests:       2 passed, 2 total',
     isModule: false,
-    asserts: false,
+    asserts: 'expect',
     header: () => '',
     needsPackages: true,
   },
@@ -51,13 +54,37 @@ export const CORPUS_RUNNERS: Readonly<Record<RunnerKey, CorpusRunner>> = {
     script: 'pytest',
     shown: '============ 2 passed in 0.02s ============',
     isModule: true,
-    asserts: false,
+    asserts: 'expect',
     header: () => '',
     needsPackages: false,
   },
+  mocha: {
+    full: 'npm test',
+    script: 'mocha --recursive',
+    shown: '  2 passing (4ms)',
+    isModule: false,
+    asserts: 'assert',
+    opens: (title) => `it('${title}', () => {`,
+    header: () => "import assert from 'node:assert/strict';\n",
+    needsPackages: true,
+  },
+  tape: {
+    full: 'npm test',
+    script: "tape 'test/**/*.test.js'",
+    shown: '# tests 2\n# pass  2\n\n# ok',
+    isModule: false,
+    asserts: 't',
+    opens: (title) => `test('${title}', (t) => {`,
+    ends: 't.end();',
+    header: () => "import test from 'tape';\n",
+    needsPackages: true,
+  },
 };
 
-export const RUNNERS = Object.keys(CORPUS_RUNNERS) as RunnerKey[];
+/** Those that every behaviour is written for unless it names others. */
+export const RUNNERS: readonly RunnerKey[] = ['node:test', 'vitest', 'jest', 'pytest'];
+/** With those that a few behaviours are written for: shapes that only their tests have. */
+export const ALL_RUNNERS = Object.keys(CORPUS_RUNNERS) as RunnerKey[];
 export const SCRIPT_RUNNERS = RUNNERS.filter(isScript);
 
 export function isScript(runner: RunnerKey): boolean {
@@ -66,5 +93,5 @@ export function isScript(runner: RunnerKey): boolean {
 
 /** Those that need an interpreter which is not there. */
 export function withoutInterpreter(python: string | null): RunnerKey[] {
-  return RUNNERS.filter((name) => deepRunner(name).interpreter === 'python' && python === null);
+  return ALL_RUNNERS.filter((name) => deepRunner(name).interpreter === 'python' && python === null);
 }

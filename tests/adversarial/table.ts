@@ -1,5 +1,5 @@
 /** What a run of the corpus says, as text. */
-import { RUNNERS } from './runners.ts';
+import { ALL_RUNNERS } from './runners.ts';
 import type { CheckName } from '../../src/domain/verdict.ts';
 import type { Examination } from './examine.ts';
 import { labelOf, type Outcome } from './run.ts';
@@ -120,12 +120,12 @@ function decisions(examined: readonly Examination[]): string {
 
 function familyLines(outcome: Outcome): string[] {
   const families = [...new Set(outcome.done.map((one) => one.behaviour.family))];
-  const head = `${'family'.padEnd(22)}${'behaviours'.padStart(11)}${RUNNERS.map((runner) => runner.padStart(11)).join('')}${'wrong'.padStart(8)}`;
+  const head = `${'family'.padEnd(22)}${'behaviours'.padStart(11)}${ALL_RUNNERS.map((runner) => runner.padStart(11)).join('')}${'wrong'.padStart(8)}`;
   return [
     head,
     ...families.map((family) => {
       const own = outcome.done.filter((one) => one.behaviour.family === family);
-      const counts = RUNNERS.map((runner) => String(own.filter((one) => one.runner === runner).length).padStart(11)).join('');
+      const counts = ALL_RUNNERS.map((runner) => String(own.filter((one) => one.runner === runner).length).padStart(11)).join('');
       const wrong = own.filter((one) => isFalseAcceptance(one) || isFalseRefusal(one)).length;
       return `${family.padEnd(22)}${String(new Set(own.map((one) => one.behaviour.id)).size).padStart(11)}${counts}${String(wrong).padStart(8)}`;
     }),

@@ -128,6 +128,7 @@ async function fallenWith(
     variant: { forceExit: true, alone: true },
     purpose: 'wrong',
     mixed: true,
+    isWrong: true,
   });
   const results = new Map(run.tests.map((test) => [test.id, test]));
   const broken = new Set(run.tests.filter((test) => test.name === WHOLE_FILE).map((test) => test.file));

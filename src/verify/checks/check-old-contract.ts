@@ -14,6 +14,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { isFailure } from '../../domain/test-results.ts';
+import { passingIds } from '../memory/baseline.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { readSources } from '../source/read-source.ts';
@@ -25,7 +26,7 @@ import { checkHelpers } from './check-helpers.ts';
 import { checkSetUp } from './check-set-up.ts';
 import { withFailures } from './check-tests.ts';
 import { withoutLoadedAgain } from './loaded-again.ts';
-import { bodiesOf } from './moves.ts';
+import { bodiesOf, findMoves } from './moves.ts';
 import { dataOfTests } from './test-data.ts';
 import { wrongEverywhere } from './wrong-everywhere.ts';
 
@@ -62,9 +63,10 @@ export async function checkOldContract(
   const run = await runSuite(platform, inEarlier);
   const known = (input.baseline?.passing_tests ?? []).filter((id) => files.includes(fileOf(id)));
   const expected = await withoutLoadedAgain(platform, input.trees, input.base.tree, known);
-  const missed = notPassed(run, expected);
+  const notPassed = (told: TestRun, ids: readonly string[]): Promise<string[]> => notPassedIn(platform, input, tree, told, ids);
+  const missed = await notPassed(run, expected);
   // What fails once and passes in the same run again does not depend on the code.
-  const lost = missed.length === 0 ? missed : notPassed(await runSuite(platform, { ...inEarlier, cache: undefined }), missed);
+  const lost = missed.length === 0 ? missed : await notPassed(await runSuite(platform, { ...inEarlier, cache: undefined }), missed);
   const others = run.tests.filter((test) => isFailure(test) && !expected.includes(test.id) && !failing.has(test.id) && isOwn(input, test));
   const rewritten = others.length === 0 ? [] : await withoutStubs(platform, input, tree, others);
   const findings = [
@@ -78,9 +80,19 @@ export async function checkOldContract(
   return { findings, detail: `${held} of ${run.tests.length} tests hold in their earlier version` };
 }
 
-function notPassed({ tests }: TestRun, ids: readonly string[]): string[] {
-  const passed = new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
-  return ids.filter((id) => !passed.has(id));
+/** One that has another title in every run is known by its body. */
+async function notPassedIn(
+  platform: Platform,
+  { trees, base, baseline }: JudgeInput,
+  tree: string,
+  { tests }: TestRun,
+  ids: readonly string[],
+): Promise<string[]> {
+  const [passed, told] = [passingIds(tests), new Set(tests.map((test) => test.id))];
+  const known = new Set(baseline?.passing_tests);
+  const gained = passed.filter((id) => !known.has(id));
+  const moves = await findMoves(platform, trees, { tree: base.tree, ids: ids.filter((id) => !told.has(id)) }, { tree, ids: gained });
+  return ids.filter((id) => !passed.includes(id) && !moves.has(id));
 }
 
 function waitingFindings(waiting: readonly { data: string; test: string }[]): Finding[] {

@@ -19,7 +19,7 @@ import type { CheckResult } from '../docket.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { failedAnew } from './failed-anew.ts';
 import { likeBefore, type LikeBefore } from './like-before.ts';
-import { bodiesOf, matchMoves } from './moves.ts';
+import { findMoves } from './moves.ts';
 import { isTestPath } from './protected-paths.ts';
 import { singleTests } from '../runners/registry.ts';
 import { runSuite } from '../run/suite.ts';
@@ -158,7 +158,7 @@ export async function checkRegression(
   const lost = distinct(compared.flatMap((one) => one.lost));
   const kept = compared[0]!.kept.filter((id) => !lost.some((loss) => loss.id === id));
   const findings = runFindings('regression', suite);
-  const moves = await findMoves(platform, input, tree, suite, lost);
+  const moves = await movesOf(platform, input, tree, suite, lost);
   const missing = lost.filter((loss) => !moves.has(loss.id));
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
@@ -209,7 +209,7 @@ function lostFinding(gone: readonly Loss[], tests: readonly TestResult[]): Findi
   );
 }
 
-async function findMoves(
+async function movesOf(
   platform: Platform,
   input: JudgeInput,
   tree: string,
@@ -217,15 +217,9 @@ async function findMoves(
   lost: readonly Loss[],
 ): Promise<Map<string, string>> {
   const vanished = lost.filter((loss) => loss.now === 'vanished').map((loss) => loss.id);
-  if (vanished.length === 0) return new Map();
   const known = new Set(input.baseline?.passing_tests ?? []);
   const gained = passingIds(suite.tests).filter((id) => !known.has(id));
-  return matchMoves(
-    vanished,
-    gained,
-    await bodiesOf(platform, input.trees, input.base.tree, vanished),
-    await bodiesOf(platform, input.trees, tree, gained),
-  );
+  return findMoves(platform, input.trees, { tree: input.base.tree, ids: vanished }, { tree, ids: gained });
 }
 
 /** Lost tests that pass when the very run in which they were lost is made again. */

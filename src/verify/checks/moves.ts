@@ -36,6 +36,18 @@ function groupBy(ids: readonly string[], bodies: ReadonlyMap<string, string>): M
   return groups;
 }
 
+/** Of tests that are gone, those that pass under another name; each side with the tree in which its texts stand. */
+export async function findMoves(
+  platform: Platform,
+  trees: TreeStore,
+  gone: { tree: string; ids: readonly string[] },
+  gained: { tree: string; ids: readonly string[] },
+): Promise<Map<string, string>> {
+  if (gone.ids.length === 0 || gained.ids.length === 0) return new Map();
+  const [before, now] = [await bodiesOf(platform, trees, gone.tree, gone.ids), await bodiesOf(platform, trees, gained.tree, gained.ids)];
+  return matchMoves(gone.ids, gained.ids, before, now);
+}
+
 /** Hashes of the bodies of these tests, where their texts can be found in the tree; also where a title is worked out only as the test runs. */
 export async function bodiesOf(platform: Platform, trees: TreeStore, tree: string, ids: readonly string[]): Promise<Map<string, string>> {
   const bodies = new Map<string, string>();

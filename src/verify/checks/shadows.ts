@@ -5,7 +5,7 @@
  * 2. An import without an ending, or one that stands for a compiled file, may find several; Python looks beside the test first. Which one
  *    comes first is the tools' affair: a new one beside one that is still there is enough for a question.
  * 3. A Python module of the name of a folder takes that folder's place; a package file that does more than to name things can do so for every
- *    module beside it.
+ *    module beside it. One that was there may do what it likes, but not begin to say where its modules lie.
  * 4. A Python module that could be found under the name of one that the language has takes its place for everything that runs.
  * 5. Jest puts a file of `__mocks__` in the place of the package of that name, unasked; beside a module of that name it waits to be asked.
  */
@@ -33,7 +33,8 @@ export async function findShadows(
   const added = changes.filter((change) => change.from === null && change.to !== null).map((change) => change.path);
   const code = added.filter((path) => languageOf(path) !== null || !posix.basename(path).includes('.'));
   const found = new Map(added.flatMap((path) => automaticMock(path, paths, added)));
-  if (code.length === 0) return found;
+  const turned = changes.filter(({ path, from, to }) => from !== null && to !== null && posix.basename(path) === '__init__.py');
+  if (code.length + turned.length === 0) return found;
   const now = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
   const tests = [
     ...new Set([
@@ -52,6 +53,8 @@ export async function findShadows(
   );
   const readings = await readSources(platform, texts);
   for (const [path, instead] of await newPackages(platform, input, code, files)) found.set(path, instead);
+  for (const { path } of turned)
+    if (await leadsElsewhere(platform, input, path, files)) found.set(path, `${path}: says where modules of its package lie`);
   for (const path of code.filter((one) => isInPlaceOfPython(one, now, tests)))
     found.set(path, `${path}: stands in the place of Python's own module '${moduleNameOf(path)}'`);
   const isNew = new Set(code);
@@ -104,6 +107,24 @@ async function newPackages(
       found.push([path, `${path}: runs before every module of ${folder}/, from which tests import`]);
   }
   return found;
+}
+
+/** A package file that was there, with a statement about the place of its modules that it did not have. */
+async function leadsElsewhere(
+  platform: Platform,
+  { trees, base, candidate }: Pick<JudgeInput, 'trees' | 'base' | 'candidate'>,
+  path: string,
+  reached: readonly string[],
+): Promise<boolean> {
+  if (!reached.some((one) => one.startsWith(`${posix.dirname(path)}/`))) return false;
+  const [before, now] = await Promise.all(
+    [base.tree, candidate.tree].map(async (tree) => {
+      const text = (await trees.read(tree, path))?.toString('utf8') ?? '';
+      const reading = await readSource(platform, path, text);
+      return reading === null ? [text] : reading.statements.map((one) => text.slice(one.start, one.end));
+    }),
+  );
+  return now!.some((statement) => /\b__path__\b/.test(statement) && !before!.includes(statement));
 }
 
 /** Imports, words and plain values. */

@@ -293,6 +293,14 @@ describe('jest', () => {
     });
   });
 
+  test('shows none of its words to code that takes those of the command, also where it runs in one process', async () => {
+    const run = await suite(
+      { 'package.json': '{}', 'a.test.js': "test('a', () => expect(process.argv.slice(2)).toEqual([]));" },
+      { testing: { full: 'npx jest --runInBand' } },
+    );
+    expect(statuses(run)).toEqual({ 'a.test.js::a': 'passed' });
+  });
+
   test('does not believe a run that exits early with status 0', async () => {
     const run = await suite(
       { 'package.json': '{}', 'a.test.js': "test('a', () => {}); process.exit(0);" },
@@ -347,6 +355,15 @@ def test_setup(broken): pass
   test('reports a module that cannot be imported as an import error', async () => {
     const run = await suite({ 'tests/test_a.py': 'import gone\ndef test_a(): pass' }, { testing: { full: 'pytest' } });
     expect(run.tests).toMatchObject([{ id: 'tests/test_a.py::(file)', status: 'error', failure: 'import' }]);
+  });
+
+  test.each([
+    ['python -m pytest', '__main__.py', []],
+    ['pytest -k "a or b" tests', 'pytest', ['-k', 'a or b', 'tests']],
+  ])('shows the words of the command of the project, and none of ours: %s', async (full, program, words) => {
+    const text = `import os, sys\ndef test_a(): assert [os.path.basename(sys.argv[0]), *sys.argv[1:]] == ${JSON.stringify([program, ...words])}\n`;
+    const run = await suite({ 'tests/test_a.py': text }, { testing: { full } }, ['tests/test_a.py']);
+    expect(statuses(run)).toEqual({ 'tests/test_a.py::test_a': 'passed' });
   });
 
   test('does not believe a test that ends the process', async () => {

@@ -59,6 +59,7 @@ async function runIn(
       paths,
       variant: input.variant,
       mixed: input.mixed,
+      isWrong: input.isWrong,
       watch: input.watch,
     });
   const runs: TestRun[] = [];
@@ -70,6 +71,7 @@ async function runIn(
         paths,
         variant: input.variant,
         mixed: input.mixed,
+        isWrong: input.isWrong,
         watch: input.watch,
       }),
     );

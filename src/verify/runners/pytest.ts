@@ -5,7 +5,8 @@
  * 2. The packages of the room come before those that are installed, also before an installation that leads to the project's own folder.
  * 3. The recorder sees each phase of each test: setup, call and teardown, expected failures and reruns.
  * 4. Coverage is not measured, whatever the settings say: of some files alone it says nothing.
- * 5. The last line carries the exit status; without it the report is not complete.
+ * 5. Code that takes the words of the command by default finds those of the project's own command, and none of ours.
+ * 6. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
 import { pythonChance, pythonClock } from './neutral.ts';
@@ -107,7 +108,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
   ];
   const directory = match.form === 'module' ? request.room : null;
-  const settings = [request.reportPath, request.keyPath, directory, variant.shuffleSeed ?? null, request.pythonPath]
+  const settings = [request.reportPath, request.keyPath, directory, variant.shuffleSeed ?? null, request.pythonPath, match.args]
     .map(pythonLiteral)
     .join(', ');
   return {
@@ -168,7 +169,7 @@ class Plugin(Recorder):
     def pytest_deselected(self, items):
         for item in items:
             self.put({'id': item.nodeid, 'when': 'deselected', 'outcome': 'skipped', 'xfail': False, 'duration': 0, 'message': None})
-def main(path, key, directory, seed, roots):
+def main(path, key, directory, seed, roots, typed):
     recorder = Plugin(path, key)
     recorder.seed = seed
     sys.path[:0] = roots
@@ -176,7 +177,9 @@ def main(path, key, directory, seed, roots):
     if roots: os.environ['PYTHONPATH'] = os.pathsep.join(roots)
     sys.meta_path.sort(key=lambda finder: 'editable' in str(getattr(finder, '__module__', '')))
     if directory is not None: sys.path.insert(0, directory)
-    status = int(pytest.main(sys.argv[1:] + _NO_COVERAGE, plugins=[recorder]))
+    words = sys.argv[1:] + _NO_COVERAGE
+    sys.argv = [os.path.join(os.path.dirname(pytest.__file__), '__main__.py') if directory is not None else os.path.join(os.path.dirname(sys.executable), 'pytest'), *typed]
+    status = int(pytest.main(words, plugins=[recorder]))
     recorder.close({'end': status})
     sys.exit(status)`;
 
