@@ -13,13 +13,13 @@ import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import { describeTest, fileOf, type Finding, type TestFailure, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
-import { compareWithBaseline, passingIds, type Loss } from '../memory/baseline.ts';
+import { compareWithBaseline, type Loss } from '../memory/baseline.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { failedAnew } from './failed-anew.ts';
 import { likeBefore, type LikeBefore } from './like-before.ts';
-import { findMoves } from './moves.ts';
+import { movesOf, rerunLost } from './lost-tests.ts';
 import { isTestPath } from './protected-paths.ts';
 import { singleTests } from '../runners/registry.ts';
 import { runSuite } from '../run/suite.ts';
@@ -208,39 +208,6 @@ function lostFinding(gone: readonly Loss[], tests: readonly TestResult[]): Findi
     gone.map(({ id, file, now }) => failed.get(id) ?? { id, file, name: id, status: now }),
   );
 }
-
-async function movesOf(
-  platform: Platform,
-  input: JudgeInput,
-  tree: string,
-  suite: TestRun,
-  lost: readonly Loss[],
-): Promise<Map<string, string>> {
-  const vanished = lost.filter((loss) => loss.now === 'vanished').map((loss) => loss.id);
-  const known = new Set(input.baseline?.passing_tests ?? []);
-  const gained = passingIds(suite.tests).filter((id) => !known.has(id));
-  return findMoves(platform, input.trees, { tree: input.base.tree, ids: vanished }, { tree, ids: gained });
-}
-
-/** Lost tests that pass when the very run in which they were lost is made again. */
-async function rerunLost(
-  input: JudgeInput,
-  runs: readonly { lost: readonly Loss[]; again: () => Promise<TestRun> }[],
-  missing: readonly Loss[],
-): Promise<string[]> {
-  const stillLost = new Set<string>();
-  for (const { lost, again } of runs) {
-    let left = lost.filter((loss) => RERUN.has(loss.now) && missing.some((one) => one.id === loss.id)).map((loss) => loss.id);
-    for (let attempt = 0; attempt < input.settings.verification.flaky_reruns && left.length > 0; attempt += 1) {
-      const passed = new Set(passingIds((await again()).tests));
-      left = left.filter((id) => !passed.has(id));
-    }
-    for (const id of left) stillLost.add(id);
-  }
-  return missing.filter((loss) => RERUN.has(loss.now) && !stillLost.has(loss.id)).map((loss) => loss.id);
-}
-
-const RERUN: ReadonlySet<string> = new Set(['failed', 'error', 'retried', 'vanished']);
 
 function distinct(losses: readonly Loss[]): Loss[] {
   return losses.filter((loss, index) => losses.findIndex((other) => other.id === loss.id) === index);
