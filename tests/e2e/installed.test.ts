@@ -14,8 +14,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 test('the published files alone judge a session', async () => {
   const scene = await projectWithAgent(HONEST);
   const installed = join(scene.folder, 'installed');
-  for (const name of ['package.json', ...packed.files.filter((one) => one !== 'docs')])
-    await cp(join(ROOT, name), join(installed, name), { recursive: true });
+  const left = packed.files.filter((one) => one.startsWith('!')).map((one) => join(ROOT, one.slice(1)));
+  for (const name of ['package.json', ...packed.files.filter((one) => one !== 'docs' && !one.startsWith('!'))])
+    await cp(join(ROOT, name), join(installed, name), { recursive: true, filter: (path) => !left.includes(path) });
   const before = await git(scene, 'rev-parse', 'HEAD');
   const { stdout } = await promisify(execFile)(process.execPath, [join(installed, 'bin/harness.js'), 'run', '--json'], {
     cwd: scene.project,
