@@ -80,16 +80,17 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const reporter = join(request.supportDirectory, 'reporter.cjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const preloads = requiredPreloads(request);
-  const shuffle = request.variant.shuffleSeed === undefined ? [] : ['--randomize', `--seed=${request.variant.shuffleSeed}`];
+  const jest = join(request.room, 'node_modules/jest');
+  const seed = request.variant.shuffleSeed;
+  const starter = seed === undefined ? null : { path: join(request.supportDirectory, 'start.cjs'), content: shuffled(jest, seed) };
   const anyName = request.variant.neutral === undefined ? [] : (request.files ?? []).map((file) => `--testMatch=**/${file}`);
   const files = request.files === null ? [] : [...anyName, '--runTestsByPath', ...request.files];
   return {
     file: facts.node,
     args: [
       ...match.interpreterArgs,
-      join(request.room, 'node_modules/jest/bin/jest.js'),
+      starter?.path ?? join(jest, 'bin/jest.js'),
       ...options,
-      ...shuffle,
       ...(request.variant.forceExit === true ? ['--forceExit'] : []),
       '--coverage=false',
       '--ci',
@@ -105,10 +106,21 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
         path: reporter,
         content: `${sealSource(request.keyPath, 'commonjs')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}`,
       },
+      ...(starter === null ? [] : [starter]),
       ...preloads.support,
     ],
     report: 'file',
   };
+}
+
+/** Starts jest in another order; before 29.2 it knows none, and ends where it is asked for one. */
+function shuffled(jest: string, seed: number): string {
+  return `const [major, minor] = require(${JSON.stringify(join(jest, 'package.json'))}).version.split('.').map(Number);
+const program = ${JSON.stringify(join(jest, 'bin/jest.js'))};
+process.argv[1] = program;
+if (major > 29 || (major === 29 && minor >= 2)) process.argv.splice(2, 0, '--randomize', '--seed=${seed}');
+require(program);
+`;
 }
 
 /** Where jest runs files in its own process, tests see its words: none of them are meant for the code, and workers do not have them either. */
