@@ -15,7 +15,8 @@ import type { CleanRooms, Room, TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ensureDependencies } from './dependencies.ts';
 import type { Home } from './home.ts';
-import { bringTo, loadHeld, lookAtRoom, MANY_FILES, saveHeld, type HeldTree } from './large-room.ts';
+import { laterOf, loadHeld, saveHeld } from './held-look.ts';
+import { bringTo, lookAtRoom, MANY_FILES, type HeldTree } from './large-room.ts';
 import { loadManifest, saveIfWorthwhile, saveManifest, type Manifest } from './manifest.ts';
 import { advance, materialise } from './materialise.ts';
 import { projectKey } from './paths.ts';
@@ -55,7 +56,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   const move = async (from: string, to: string): Promise<void> => {
     const stat = await platform.files.lstat(from).catch(() => null);
     if (stat?.isDirectory() !== true) return;
-    for (const notes of [manifestOf, lookOf])
+    for (const notes of NOTES)
       if (await platform.files.exists(notes(from))) await platform.files.rename(notes(from), notes(to));
     await platform.files.rename(from, to);
     moveEntry(known, from, to);
@@ -64,7 +65,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   const remove = async (path: string): Promise<void> => {
     known.delete(path);
     looked.delete(path);
-    for (const one of [path, manifestOf(path), lookOf(path)]) await platform.files.remove(one);
+    for (const one of [path, ...NOTES.map((notes) => notes(path))]) await platform.files.remove(one);
   };
   const open = async (name: string, isFresh: boolean): Promise<string> => {
     if (!isFresh) return join(folder, name);
@@ -82,7 +83,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
       return path;
     }
     looked.delete(path);
-    await platform.files.remove(lookOf(path));
+    for (const notes of [lookOf, laterLookOf]) await platform.files.remove(notes(path));
     const manifest = known.get(path) ?? (await loadManifest(platform, manifestOf(path)));
     const made = await materialise(platform, store, { path, tree, manifest });
     const look = isLarge ? await lookAtRoom(platform, path, tree) : null;
@@ -96,7 +97,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   };
   const save = async (path: string): Promise<void> => {
     const held = looked.get(path);
-    if (held !== undefined) await saveHeld(platform, lookOf(path), held);
+    if (held !== undefined) looked.set(path, await saveHeld(platform, lookOf(path), held));
   };
   /** After a pause, so that what the caller does next comes first. */
   const makeAhead = async (tree: string, name: string, isFresh: boolean): Promise<string> => {
@@ -179,7 +180,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
 /** Fresh rooms that a crash left behind. */
 async function sweep(platform: Platform, folder: string): Promise<void> {
   for (const entry of await platform.files.list(folder).catch(() => [])) {
-    if (/-[0-9a-f]{12}(\.manifest\.json|\.look)?$/.test(entry.name)) await platform.files.remove(join(folder, entry.name));
+    if (/-[0-9a-f]{12}(\.manifest\.json|\.look(\.later)?)?$/.test(entry.name)) await platform.files.remove(join(folder, entry.name));
   }
 }
 
@@ -193,6 +194,13 @@ function lookOf(path: string): string {
   return `${path}.look`;
 }
 
+function laterLookOf(path: string): string {
+  return laterOf(lookOf(path));
+}
+
 function manifestOf(path: string): string {
   return `${path}.manifest.json`;
 }
+
+/** What lies beside a room. */
+const NOTES = [manifestOf, lookOf, laterLookOf];

@@ -8,9 +8,12 @@
 import { dirname, join } from 'node:path';
 import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
-import { bringTo, loadHeld, MANY_FILES, saveHeld, type HeldTree } from './large-room.ts';
+import { loadHeld, laterOf, saveHeld } from './held-look.ts';
+import { bringTo, MANY_FILES, type HeldTree } from './large-room.ts';
 import type { StatOf } from './format-index.ts';
-import { fileRecords, parseFile, takeLook } from './look.ts';
+import { parseFile, takeLook } from './look.ts';
+import { recordsFrom } from './look-pieces.ts';
+import { nameFrom, printedName } from './look-record.ts';
 import { takeMoment } from './look-again.ts';
 import { loadManifest, saveManifest, type Manifest, type ManifestEntry } from './manifest.ts';
 import { isRealDirectory, materialise } from './materialise.ts';
@@ -100,17 +103,36 @@ async function firstLook(
   return held === null || statsIn(held, list) === null ? null : held;
 }
 
-/** `null` unless there is exactly one record for each file. */
+/** `null` unless there is exactly one record for each file. Both are in the order of their paths, and whoever asks in that order is told at once. */
 function statsIn({ look }: HeldTree, list: readonly TreeEntry[]): StatOf | null {
-  const records = fileRecords(look);
-  if (records.size !== list.length || !list.every(({ path }) => records.has(path))) return null;
-  const entries = new Map(list.map((entry) => [entry.path, entry]));
+  const records: string[] = [];
+  for (const { path, record } of recordsFrom(look)) {
+    if (record.startsWith('d ')) continue;
+    if (list[records.length]?.path !== nameFrom(path)) return null;
+    records.push(record);
+  }
+  if (records.length !== list.length) return null;
+  let next = 0;
   return (path) => {
-    const [entry, record] = [entries.get(path), records.get(path)];
-    if (entry === undefined || record === undefined) return undefined;
+    if (list[next]?.path !== path) next = placeOf(list, path);
+    const [entry, record] = [list[next], records[next]];
+    if (entry === undefined || record === undefined || entry.path !== path) return undefined;
+    next += 1;
     const { size, inode, changedNs, modifiedNs } = parseFile(record);
     return [entry.oid, entry.mode, size, inode, changedNs, modifiedNs];
   };
+}
+
+/** Where it stands in a list in the order of bytes. */
+function placeOf(list: readonly TreeEntry[], path: string): number {
+  const wanted = printedName(path);
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (printedName(list[middle]!.path) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isPast(manifest: Manifest): boolean {
@@ -131,7 +153,8 @@ async function save(platform: Platform, folder: string, before: HeldCopy, { mani
   if (look !== null) await saveHeld(platform, lookFile(folder), look, { durable: true });
   else if (manifest !== null) await saveManifest(platform, manifestFile(folder), manifest, { durable: true });
   if (look !== null && before.look === null) await platform.files.remove(manifestFile(folder));
-  if (look === null && before.look !== null) await platform.files.remove(lookFile(folder));
+  if (look === null && before.look !== null)
+    for (const file of [lookFile(folder), laterOf(lookFile(folder))]) await platform.files.remove(file);
 }
 
 function manifestFile(folder: string): string {

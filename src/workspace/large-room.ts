@@ -5,12 +5,13 @@
  * 2. As with `materialise`: nothing is written through a link, and no process that could change the directory may be alive.
  * 3. `null` where this way is not enough: then `materialise` does it.
  */
-import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { concurrently } from './concurrently.ts';
-import { compareLooks, patchLook, recordOf, takeLook, type Look, type LookedAt } from './look.ts';
+import { compareLooks, recordOf, takeLook } from './look.ts';
+import { changeLook, changesOf, type Look, type LookChanges } from './look-pieces.ts';
+import type { LookedAt } from './look-record.ts';
 import { changesSince, takeMoment, type Differences, type Moment } from './look-again.ts';
 import { outermost, writeBlobsTo } from './materialise.ts';
 import type { HomeTreeStore } from './tree-store.ts';
@@ -20,6 +21,14 @@ export interface HeldTree {
   look: Look;
   /** Since when nothing but runs can have touched it. */
   since: Moment | null;
+  /** What of it is on the disk. */
+  kept?: KeptLook;
+}
+
+/** A look in a file, and what changed in it afterwards. */
+export interface KeptLook {
+  sum: string;
+  later: LookChanges;
 }
 
 /** From so many files on. */
@@ -55,9 +64,10 @@ export async function bringTo(
   const written = await write(platform, store, path, [...wanted.values()]);
   if (written === null) return null;
   const { since } = written;
-  const paths = [...replaced, ...lost, ...pruned, ...written.folders];
+  const said = changesOf([...replaced, ...lost, ...pruned, ...written.folders], written.records);
   const changed = new Set([...outermost(new Set(come.map((one) => one.path))), ...replaced, ...wanted.keys()]).size;
-  return { tree, look: patchLook(held.look, { paths, add: written.records }), since, changed };
+  const kept = held.kept === undefined ? {} : { kept: { sum: held.kept.sum, later: new Map([...held.kept.later, ...said]) } };
+  return { tree, look: changeLook(held.look, said), since, changed, ...kept };
 }
 
 const NONE: Differences = { gone: [], come: [], records: [] };
@@ -123,33 +133,4 @@ export async function lookAtRoom(platform: Platform, path: string, tree: string)
   const { moment: since } = await takeMoment(platform, dirname(path), 0n);
   const look = await takeLook(platform, path);
   return look === null ? null : { tree, look, since };
-}
-
-/** `durable`: also after a power cut. */
-export async function saveHeld(platform: Platform, file: string, held: HeldTree, options: { durable?: boolean } = {}): Promise<void> {
-  const bytes = Buffer.concat([Buffer.from(`${held.tree} ${sumOf(held)} ${timeOf(held)}\n`), held.look]);
-  if (options.durable === true) await platform.files.writeAtomic(file, bytes, 0o600);
-  else await platform.files.write(file, bytes, 0o600);
-}
-
-export async function loadHeld(platform: Platform, file: string): Promise<HeldTree | null> {
-  const bytes = await platform.files.read(file).catch(() => null);
-  const end = bytes?.indexOf(10) ?? -1;
-  if (bytes === null || end === -1) return null;
-  const [tree = '', sum, time = ''] = bytes.toString('latin1', 0, end).split(' ');
-  const [boot = '', ns = '0', now, ms] = time.split(',');
-  const since = boot === '' ? null : { boot, ns: BigInt(ns), now: Number(now), ms: Number(ms) };
-  const held = { tree, look: bytes.subarray(end + 1), since };
-  return sum === sumOf(held) ? held : null;
-}
-
-function sumOf(held: HeldTree): string {
-  return createHash('sha1')
-    .update(`2 ${held.tree} ${timeOf(held)}`)
-    .update(held.look)
-    .digest('hex');
-}
-
-function timeOf({ since }: HeldTree): string {
-  return since === null ? '' : [since.boot, since.ns, since.now, since.ms].join(',');
 }

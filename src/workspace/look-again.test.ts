@@ -19,7 +19,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { compareLooks, takeLook, type Look } from './look.ts';
+import { compareLooks, takeLook } from './look.ts';
+import type { Look } from './look-pieces.ts';
 import { changesSince, takeMoment, type Moment } from './look-again.ts';
 
 const platform = nodePlatform({ PATH: process.env['PATH'] ?? '' });

@@ -9,7 +9,9 @@
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 import { concurrently } from './concurrently.ts';
-import { childrenIn, isUsual, parseRecord, recordIn, recordOf, recordsBelow, takeLook, type Look, type LookedAt } from './look.ts';
+import { isUsual, recordOf, takeTouched } from './look.ts';
+import { childrenIn, pathsBelow, recordIn, type Look } from './look-pieces.ts';
+import { parseRecord, type LookedAt } from './look-record.ts';
 import { takeTime } from './manifest.ts';
 import { walkDirectory } from './walk.ts';
 
@@ -47,13 +49,9 @@ export async function changesSince(
   except: readonly string[] = [],
 ): Promise<Differences | null> {
   if (wasSetBack(platform, since)) return null;
-  const touched = await takeLook(platform, root, { except, since: since.ns });
+  const touched = await takeTouched(platform, root, { except, since: since.ns });
   if (touched === null) return null;
-  const entries = touched
-    .toString('latin1')
-    .split('\0')
-    .filter((record) => record !== '')
-    .map((record) => ({ record, ...parseRecord(record) }));
+  const entries = touched.map((record) => ({ record, ...parseRecord(record) }));
   const folders = entries.filter((entry) => entry.kind === 'd');
   if (folders.length > MOST_FOLDERS || entries.length > MOST_ENTRIES) return null;
   const now = new Map(entries.filter((entry) => entry.path !== '').map((entry) => [entry.path, entry.record]));
@@ -100,7 +98,7 @@ function wasSetBack({ clock }: Platform, since: Moment): boolean {
 
 /** A folder is lost with all that it held. */
 function lostWith(look: Look, path: string, record: string): string[] {
-  return record.startsWith('d ') ? [path, ...recordsBelow(look, path)] : [path];
+  return record.startsWith('d ') ? [path, ...pathsBelow(look, path)] : [path];
 }
 
 async function childrenOf(

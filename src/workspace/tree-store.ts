@@ -68,8 +68,14 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
     const kept = listings.get(key);
     if (kept !== undefined) return kept;
     const items = await readTree(oid);
-    const below = await Promise.all(items.map((item) => (item.mode === FOLDER ? list(item.oid, `${prefix}${item.name}/`) : null)));
-    const entries = items.flatMap((item, at) => below[at] ?? [{ path: `${prefix}${item.name}`, mode: item.mode, oid: item.oid }]);
+    const folders = items.filter((item) => item.mode === FOLDER);
+    const below = await Promise.all(folders.map((item) => list(item.oid, `${prefix}${item.name}/`)));
+    const entries: TreeEntry[] = [];
+    let folder = 0;
+    for (const { name, mode, oid: id } of items) {
+      if (mode !== FOLDER) entries.push({ path: `${prefix}${name}`, mode, oid: id });
+      else for (const entry of below[folder++]!) entries.push(entry);
+    }
     listings.set(key, entries);
     return entries;
   };
