@@ -14,6 +14,7 @@ import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
 import type { CheckName, Finding, RunnerName, TestRun } from '../domain/verdict.ts';
 import type { Examiner } from './examiner/contract.ts';
 import type { Ledger } from './memory/ledger.ts';
+import type { Spares } from './run/furnished.ts';
 import type { RunVariant } from './runners/runner.ts';
 import type { TakenPicture } from './visual/follow-steps.ts';
 
@@ -62,6 +63,8 @@ export interface RunContext {
   checkout?: string;
   /** What test runs must not see (credentials, home's `.git` and `.harness`, other workspaces), and what they see all the same. */
   view?: SandboxView;
+  /** Folders that runs can use one after the other; absent: each run has its own. */
+  spares?: Spares;
   /** Absent: every run is done anew. */
   cache?: ResultCache;
   signal?: AbortSignal;

@@ -25,6 +25,7 @@ import { judgeDeeply } from './judge-deeply.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
+import { createSpares } from './run/furnished.ts';
 import { runSuiteInParts, type SuiteParts } from './run/suite-in-parts.ts';
 import { newTestFiles } from './checks/new-tests.ts';
 import { caveatsOf } from './run/test-command.ts';
@@ -47,6 +48,11 @@ export async function judge(platform: Platform, input: JudgeInput): Promise<Verd
 }
 
 export async function judgeOnRecord(platform: Platform, input: JudgeInput): Promise<Judgement> {
+  const spares = createSpares(platform, input.scratch);
+  return await judgeWith(platform, { spares, ...input }).finally(() => spares.dispose());
+}
+
+async function judgeWith(platform: Platform, input: JudgeInput): Promise<Judgement> {
   const docket = openDocket(platform, input);
   const begin = platform.clock.monotonic();
   const judged = await judgeText(docket);

@@ -56,8 +56,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   const move = async (from: string, to: string): Promise<void> => {
     const stat = await platform.files.lstat(from).catch(() => null);
     if (stat?.isDirectory() !== true) return;
-    for (const notes of NOTES)
-      if (await platform.files.exists(notes(from))) await platform.files.rename(notes(from), notes(to));
+    for (const notes of NOTES) if (await platform.files.exists(notes(from))) await platform.files.rename(notes(from), notes(to));
     await platform.files.rename(from, to);
     moveEntry(known, from, to);
     moveEntry(looked, from, to);

@@ -7,11 +7,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Platform } from '../../platform/platform.ts';
+import type { Furnishing } from './furnished.ts';
 
-/** Makes `.git` where the room has none; says what is to be removed afterwards. How long the history is nobody can know. */
-export async function makeRepository(platform: Platform, room: string): Promise<string[]> {
-  const folder = join(room, '.git');
-  if (await platform.files.exists(folder)) return [];
+/** A `.git` for a room. How long its history is nobody can know. */
+export function repositoryFor(platform: Pick<Platform, 'random' | 'clock'>): Furnishing {
   const tree = objectOf('tree', '');
   const commits = historyOf(tree.id, createHash('sha256').update(platform.random.id(8)).digest(), Math.floor(platform.clock.now() / 1_000));
   const head = commits.at(-1)!.object.id;
@@ -20,7 +19,7 @@ export async function makeRepository(platform: Platform, room: string): Promise<
       `${commits[at - 1]?.object.id ?? '0'.repeat(40)} ${object.id} ${person}\tcommit${at === 0 ? ' (initial)' : ''}: ${words}\n`,
   );
   const packed = packOf([tree, ...commits.map((one) => one.object)]);
-  const files: [string, string | Uint8Array][] = [
+  const files: Furnishing['files'] = [
     ['HEAD', 'ref: refs/heads/main\n'],
     ['config', '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n'],
     ['description', 'Unnamed repository; edit this file to name the repository.\n'],
@@ -32,10 +31,7 @@ export async function makeRepository(platform: Platform, room: string): Promise<
     [`objects/pack/pack-${packed.id}.pack`, packed.pack],
     [`objects/pack/pack-${packed.id}.idx`, packed.index],
   ];
-  for (const name of ['info', 'refs/heads', 'refs/tags', 'logs/refs/heads', 'hooks', 'objects/info', 'objects/pack'])
-    await platform.files.mkdir(join(folder, name));
-  for (const [name, content] of files) await platform.files.write(join(folder, name), content);
-  return [folder];
+  return { folders: ['info', 'refs/heads', 'refs/tags', 'logs/refs/heads', 'hooks', 'objects/info', 'objects/pack'], files };
 }
 
 interface PastCommit {
@@ -131,15 +127,14 @@ function sha1(...parts: Buffer[]): Buffer {
 }
 
 /** A home directory as a shell leaves it. */
-export async function furnishHome(platform: Platform, home: string): Promise<void> {
-  for (const folder of ['.cache', '.config', '.local/share', 'projects']) await platform.files.mkdir(join(home, folder));
-  const files = {
-    '.profile': '# ~/.profile\n[ -f "$HOME/.bashrc" ] && . "$HOME/.bashrc"\n',
-    '.bashrc': "alias ll='ls -l'\n",
-    '.bash_history': 'git status\nls\n',
-  };
-  for (const [name, content] of Object.entries(files)) await platform.files.write(join(home, name), content);
-}
+export const USED_HOME: Furnishing = {
+  folders: ['.cache', '.config', '.local/share', 'projects'],
+  files: [
+    ['.profile', '# ~/.profile\n[ -f "$HOME/.bashrc" ] && . "$HOME/.bashrc"\n'],
+    ['.bashrc', "alias ll='ls -l'\n"],
+    ['.bash_history', 'git status\nls\n'],
+  ],
+};
 
 /** Variables that a shell of a person has; none of them changes what a program does. In each run some of them are others, as with people. */
 export function shellVariables(home: string, room: string): Record<string, string> {

@@ -17,7 +17,8 @@ import type { RunResult } from '../../platform/processes.ts';
 import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import { sideBySide } from '../../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
-import { furnishHome, makeRepository, shellVariables } from './checkout.ts';
+import { repositoryFor, shellVariables, USED_HOME } from './checkout.ts';
+import { createSpares } from './furnished.ts';
 import { linkDependencies } from './link-dependencies.ts';
 import { inOrdinaryPlace } from './ordinary-place.ts';
 import { pythonRoots } from './python-roots.ts';
@@ -64,10 +65,12 @@ export async function withRunSpace<T>(
   const [home, temporary, reports, supportDirectory] = ['home', 'tmp', platform.random.id(16), 'support'].map((name) =>
     join(folder, name),
   ) as [string, string, string, string];
-  for (const path of [home, temporary, reports, supportDirectory]) await platform.files.mkdir(path);
-  await furnishHome(platform, home);
+  for (const path of [temporary, reports, supportDirectory]) await platform.files.mkdir(path);
+  const spares = context.spares ?? createSpares(platform, context.scratch);
+  const placed = [await spares.place('home', home, () => USED_HOME)];
   const unlink = await linkDependencies(platform, room, context.scratch);
-  const made = await makeRepository(platform, room.path);
+  const repository = join(room.path, '.git');
+  if (!(await platform.files.exists(repository))) placed.push(await spares.place('repository', repository, () => repositoryFor(platform)));
   let contained = false;
   try {
     const plain = await sandboxFor(platform, context, room, {
@@ -76,9 +79,9 @@ export async function withRunSpace<T>(
     });
     const { init = null, health_check = null } = context.settings.environment ?? {};
     const hasEnvironment = init !== null && health_check !== null;
-    const placed = plain === null || !isElsewhere || hasEnvironment ? null : await inOrdinaryPlace(platform, room, plain);
-    const sandbox = placed?.sandbox ?? plain;
-    const seen = placed?.path ?? room.path;
+    const other = plain === null || !isElsewhere || hasEnvironment ? null : await inOrdinaryPlace(platform, room, plain);
+    const sandbox = other?.sandbox ?? plain;
+    const seen = other?.path ?? room.path;
     contained = sandbox !== null;
     const pythonPath = (await pythonPathOf(context, room)).map((path) => `${seen}${path.slice(room.path.length)}`);
     const base = {
@@ -135,7 +138,9 @@ export async function withRunSpace<T>(
   } finally {
     if (!contained) await endLeftovers(platform, { home, temporary, room: room.path });
     await unlink();
-    for (const path of [...made, folder]) await platform.files.putAway(path, join(context.scratch, ownName('run', platform.random.id(8))));
+    for (const { done } of placed) await done();
+    await platform.files.putAway(folder, join(context.scratch, ownName('run', platform.random.id(8))));
+    if (context.spares === undefined) await spares.dispose();
   }
 }
 
