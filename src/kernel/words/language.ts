@@ -7,10 +7,8 @@
  * 4. Where the text is too short to say, the language stays what it was; English when it was nothing.
  */
 import { francAll } from 'franc-min';
+import { CATALOGUE_LANGUAGES, type CatalogueLanguage } from './catalogue-languages.ts';
 import { COMMON_WORDS } from './common-words.ts';
-
-export const CATALOGUE_LANGUAGES = ['en', 'ko', 'ja', 'zh', 'es', 'de'] as const;
-export type CatalogueLanguage = (typeof CATALOGUE_LANGUAGES)[number];
 
 const MOST_TEXT = 2_000;
 const FALLBACK = 'en';

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { CATALOGUE_LANGUAGES } from './language.ts';
+import { CATALOGUE_LANGUAGES } from './catalogue-languages.ts';
 import { pickWords, type Catalogue, type Catalogues } from './words.ts';
 import { COMMON } from './common.ts';
 

@@ -5,7 +5,7 @@
  *    shape; every other has exactly its keys, or it does not compile.
  * 2. A language without a catalogue gets the English one.
  */
-import { CATALOGUE_LANGUAGES, type CatalogueLanguage } from './language.ts';
+import { CATALOGUE_LANGUAGES, type CatalogueLanguage } from './catalogue-languages.ts';
 
 /** The shape of an English catalogue, for the others: `export const de: Catalogue<typeof en> = { ... }`. */
 export type Catalogue<English> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CATALOGUE_LANGUAGES } from '../../../kernel/words/language.ts';
+import { CATALOGUE_LANGUAGES } from '../../../kernel/words/catalogue-languages.ts';
 import { makeCheck } from '../machine/check.ts';
 import { evaluatorVariables, type EvaluatorInput } from './evaluator-input.ts';
 import { renderReport, summaryOf } from './verify-report.ts';
