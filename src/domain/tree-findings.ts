@@ -1,18 +1,26 @@
 /** What can be said against a tree by its names and links alone: pure. */
 import { posix } from 'node:path';
 import { foldName } from './file-names.ts';
+import { foldersOf, pathSetOf } from './tree-index.ts';
 import type { CaptureFinding } from './tree.ts';
 
 /** Names, also of directories, that differ only by case or Unicode form, where at least one of them is new: one finding for each group. */
 export function findCollisions(files: readonly { path: string }[], tracked: readonly { path: string }[]): CaptureFinding[] {
-  const paths = new Set(tracked.map((entry) => entry.path));
+  const paths = pathSetOf(tracked);
   const added = files.filter((file) => !paths.has(file.path));
   if (added.length === 0) return [];
   const folders = foldersOf(tracked);
   const isNew = (name: string): boolean => !paths.has(name) && !folders.has(name);
   const names = [...added.map((file) => file.path), ...foldersOf(added)].filter(isNew);
   const groups = new Map(names.map((name) => [foldName(name), new Array<string>()]));
-  for (const { path } of files) groups.get(foldName(path))?.push(path);
+  // Only what lies in a folder with such a name can have such a name itself, and neighbours stand together.
+  const parents = new Set(names.map((name) => foldName(posix.dirname(name))));
+  let [last, isNear] = ['', parents.has('.')];
+  for (const { path } of files) {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    if (parent !== last) [last, isNear] = [parent, parents.has(parent === '' ? '.' : foldName(parent))];
+    if (isNear) groups.get(foldName(path))?.push(path);
+  }
   for (const folder of foldersOf(files)) groups.get(foldName(folder))?.push(folder);
   const findings: CaptureFinding[] = [];
   for (const group of groups.values()) {
@@ -22,22 +30,6 @@ export function findCollisions(files: readonly { path: string }[], tracked: read
     findings.push({ kind: 'name_collision', path: fresh, detail: `the same name as ${others.join(', ')} on some file systems` });
   }
   return findings;
-}
-
-/** Every folder that something lies in. */
-function foldersOf(entries: readonly { path: string }[]): Set<string> {
-  const folders = new Set<string>();
-  let last = '/';
-  for (const { path } of entries) {
-    if (path.startsWith(last) && path.lastIndexOf('/') === last.length - 1) continue;
-    last = path.slice(0, path.lastIndexOf('/') + 1);
-    for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
-      const folder = path.slice(0, cut);
-      if (folders.has(folder)) break;
-      folders.add(folder);
-    }
-  }
-  return folders;
 }
 
 /** Targets of links by the path of the link. */

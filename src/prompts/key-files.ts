@@ -38,7 +38,10 @@ export function keyFiles(facts: KeyFileFacts): { path: string; note: string }[] 
     for (const path of text === null ? [] : importedPaths(file, text, facts.paths)) add(path, `imported by the test; ${when(path)}`);
   for (const { feature, file, text } of facts.dependencies ?? [])
     for (const path of importedPaths(file, text, facts.paths)) add(path, `imported by the tests of #${feature}; ${when(path)}`);
-  for (const path of lastTouched.keys()) if (!/(^|\/)(tests?|__tests__)\/|\.(test|spec)\./.test(path)) add(path, when(path));
+  for (const path of lastTouched.keys()) {
+    if (found.size === MAX_FILES) break;
+    if (!/(^|\/)(tests?|__tests__)\/|\.(test|spec)\./.test(path)) add(path, when(path));
+  }
   return [...found].map(([path, note]) => ({ path, note }));
 }
 

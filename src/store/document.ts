@@ -46,10 +46,17 @@ export async function readFrom<Value>(shelf: Shelf, name: string, schema: z.ZodT
   );
 }
 
-export async function writeTo(shelf: Shelf, name: string, value: VersionedDocument): Promise<void> {
+export interface WriteOptions {
+  /** Without white space, for a large document that nobody reads by eye. */
+  compact?: boolean;
+}
+
+export async function writeTo(shelf: Shelf, name: string, value: VersionedDocument, { compact = false }: WriteOptions = {}): Promise<void> {
   await shelf.write(
     name,
-    isYaml(name) ? stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) : `${JSON.stringify(value, null, 2)}\n`,
+    isYaml(name)
+      ? stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
+      : `${compact ? JSON.stringify(value) : JSON.stringify(value, null, 2)}\n`,
   );
 }
 
@@ -63,8 +70,8 @@ export function readDocument<Value>(
   return readFrom(folderShelf(platform, dirname(path)), basename(path), schema, options);
 }
 
-export function writeDocument(platform: Platform, path: string, value: VersionedDocument): Promise<void> {
-  return writeTo(folderShelf(platform, dirname(path)), basename(path), value);
+export function writeDocument(platform: Platform, path: string, value: VersionedDocument, options?: WriteOptions): Promise<void> {
+  return writeTo(folderShelf(platform, dirname(path)), basename(path), value, options);
 }
 
 async function readContent(shelf: Shelf, name: string): Promise<string | null> {

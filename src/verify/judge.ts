@@ -7,6 +7,7 @@
  * 3. Switched-off verification never accepts: a person decides.
  * 4. A run that is aborted rejects with the signal's reason: there is no verdict then.
  */
+import { pathSetOf } from '../domain/tree-index.ts';
 import { featureLabel } from '../domain/feature-name.ts';
 import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -74,7 +75,7 @@ async function nextLedger(docket: Docket, tree: string): Promise<Ledger> {
   const { input, history } = docket;
   const ledger = input.ledger ?? emptyLedger();
   if (history.suite === null) return ledger;
-  const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
+  const paths = pathSetOf(await input.trees.list(input.candidate.tree));
   const tests = history.suite.tests.filter((test) => paths.has(test.file) || !paths.has(fileOf(test.id)));
   const unknown = tests
     .map((test) => test.id)
@@ -160,7 +161,7 @@ async function judgeTests(docket: Docket, judged: Pick<JudgedTree, 'tree' | 'con
   }
   if (parts === null || suite === null) return green;
   takeFacts(docket, suite);
-  const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
+  const paths = pathSetOf(await input.trees.list(input.candidate.tree));
   facts.total_tests = countTests(suite.tests);
   facts.passing_tests = passingIds(suite.tests.filter((test) => paths.has(test.file) || !suite.tests.some((one) => paths.has(one.file))));
   await runCheck(docket, 'regression', async () => {

@@ -2,6 +2,7 @@
  * What of an agent's copy is to be captured: every path that the base tracks, and an untracked one when no trusted rule ignores it.
  * Of a large copy only what changed since it was handed over is looked at one by one.
  */
+import { entriesByPath, foldersOf, pathSetOf } from '../domain/tree-index.ts';
 import { join } from 'node:path';
 import type { CaptureFinding, TreeEntry } from '../domain/tree.ts';
 import { looksLikeGitDirectory, mayLookLikeGit } from '../domain/file-names.ts';
@@ -44,9 +45,9 @@ export async function walkWorkspace(
   rules: IgnoreRules,
   findings: CaptureFinding[],
 ): Promise<Walked> {
-  const trackedPaths = new Set(tracked.map((entry) => entry.path));
+  const trackedPaths = pathSetOf(tracked);
   const gitlinks = new Set(tracked.filter((entry) => entry.mode === '160000').map((entry) => entry.path));
-  const trackedFolders = parentsOf(tracked);
+  const trackedFolders = foldersOf(tracked);
   const beyond: string[] = [];
   const leaveOut = async (level: readonly WalkedEntry[]): Promise<ReadonlySet<string>> => {
     const out = new Set<string>();
@@ -93,11 +94,11 @@ export async function changedSince(
   const differences = await differencesFrom(platform, path, held, BESIDE_TREE);
   if (differences === null) return null;
   const touched = new Set([...differences.gone, ...differences.come].map((one) => one.path));
-  const base = new Map(tracked.map((entry) => [entry.path, entry]));
+  const base = entriesByPath(tracked);
   const [unchanged, paths] = [new Array<CapturedFile>(), new Set(differences.come.map((one) => one.path))];
   for (const entry of handed) {
     if (touched.has(entry.path)) continue;
-    if (isCertain(entry, base.get(entry.path))) unchanged.push({ path: entry.path, mode: entry.mode, oid: entry.oid });
+    if (isCertain(entry, base.get(entry.path))) unchanged.push(entry);
     else paths.add(entry.path);
   }
   for (const one of Array.from(paths)) addFolders(one, paths);
@@ -133,16 +134,4 @@ function listerOf(paths: ReadonlySet<string>): NonNullable<WalkOptions['list']> 
 
 function addFolders(path: string, folders: Set<string>): void {
   for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) folders.add(path.slice(0, cut));
-}
-
-function parentsOf(entries: readonly TreeEntry[]): Set<string> {
-  const folders = new Set<string>();
-  for (const { path } of entries) {
-    for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
-      const folder = path.slice(0, cut);
-      if (folders.has(folder)) break;
-      folders.add(folder);
-    }
-  }
-  return folders;
 }

@@ -7,6 +7,7 @@
  * 4. What cannot stand in a tree is left out and is a finding; a link that leaves the tree is captured and is a finding.
  * 5. No process of the session may be alive.
  */
+import { entriesByPath } from '../domain/tree-index.ts';
 import type { Capture, CaptureFinding, TreeChange, TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
 import { findCollisions } from '../domain/tree-findings.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -88,7 +89,7 @@ async function hashWalk(
   findings: CaptureFinding[],
   format: ObjectFormat,
 ): Promise<{ files: CapturedFile[]; objects: NewObject[] }> {
-  const before = new Map(tracked.map((entry) => [entry.path, entry]));
+  const before = entriesByPath(tracked);
   const done: CapturedFile[] = [...walk.unchanged];
   const unhashed: Unhashed[] = [];
   for (const entry of walk.files) {
@@ -148,7 +149,7 @@ async function acceptedEdits(
   files: readonly CapturedFile[],
   findings: CaptureFinding[],
 ): Promise<TreeEdit[]> {
-  const before = new Map(tracked.map((entry) => [entry.path, entry]));
+  const before = entriesByPath(tracked);
   const after = new Set(files.map((file) => file.path));
   const gone = tracked.filter((entry) => !after.has(entry.path)).map((entry): TreeEdit => ({ path: entry.path, kind: 'delete' }));
   const changed = files.filter((file) => before.get(file.path)?.oid !== file.oid || before.get(file.path)?.mode !== file.mode);

@@ -10,8 +10,8 @@ import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { loadHeld, laterOf, saveHeld } from './held-look.ts';
 import { bringTo, MANY_FILES, type HeldTree } from './large-room.ts';
-import type { StatOf } from './format-index.ts';
-import { parseFile, takeLook } from './look.ts';
+import { indexStatOf, type StatOf } from './format-index.ts';
+import { numbersIn, parseFile, takeLook } from './look.ts';
 import { recordsFrom } from './look-pieces.ts';
 import { nameFrom, printedName } from './look-record.ts';
 import { takeMoment } from './look-again.ts';
@@ -64,7 +64,10 @@ export async function makeCopy(platform: Platform, store: HomeTreeStore, { folde
   const { entries } = made.manifest;
   return {
     ...held,
-    statOf: (path) => entries.get(path),
+    statOf: (path) => {
+      const entry = entries.get(path);
+      return entry === undefined ? undefined : indexStatOf(entry);
+    },
     changed: made.written + made.removed,
     saved: save(platform, folder, before, held),
   };
@@ -84,9 +87,9 @@ export function canBeLookedAt(list: readonly TreeEntry[], except: readonly strin
 /** The notes for each file that a look stands for; `null` where its tree is not there any more. */
 export async function manifestOf(store: HomeTreeStore, held: HeldTree): Promise<Manifest | null> {
   const list = await store.list(held.tree).catch(() => null);
-  const statOf = list === null ? null : statsIn(held, list);
-  if (list === null || statOf === null) return null;
-  const entries = new Map(list.map(({ path }) => [path, statOf(path)!]));
+  const records = list === null ? null : recordsOf(held, list);
+  if (list === null || records === null) return null;
+  const entries = new Map(list.map(({ path, oid, mode }, at) => [path, entryFrom(oid, mode, records[at]!)]));
   return { tree: held.tree, takenAtNs: newestOf(entries) + 1n, entries };
 }
 
@@ -100,26 +103,31 @@ async function firstLook(
   const { moment: since } = await takeMoment(platform, dirname(path), 0n);
   const look = await takeLook(platform, path, { except });
   const held = look === null ? null : { tree, look, since };
-  return held === null || statsIn(held, list) === null ? null : held;
+  return held === null || recordsOf(held, list) === null ? null : held;
 }
 
-/** `null` unless there is exactly one record for each file. Both are in the order of their paths, and whoever asks in that order is told at once. */
-function statsIn({ look }: HeldTree, list: readonly TreeEntry[]): StatOf | null {
+/** The record of each file, in the order of the list; `null` unless there is exactly one for each. Both are in the order of their paths. */
+function recordsOf({ look }: HeldTree, list: readonly TreeEntry[]): string[] | null {
   const records: string[] = [];
   for (const { path, record } of recordsFrom(look)) {
     if (record.startsWith('d ')) continue;
     if (list[records.length]?.path !== nameFrom(path)) return null;
     records.push(record);
   }
-  if (records.length !== list.length) return null;
+  return records.length === list.length ? records : null;
+}
+
+/** Whoever asks in the order of the list is told at once. */
+function statsIn(held: HeldTree, list: readonly TreeEntry[]): StatOf | null {
+  const records = recordsOf(held, list);
+  if (records === null) return null;
   let next = 0;
   return (path) => {
     if (list[next]?.path !== path) next = placeOf(list, path);
     const [entry, record] = [list[next], records[next]];
     if (entry === undefined || record === undefined || entry.path !== path) return undefined;
     next += 1;
-    const { size, inode, changedNs, modifiedNs } = parseFile(record);
-    return [entry.oid, entry.mode, size, inode, changedNs, modifiedNs];
+    return { oid: entry.oid, mode: entry.mode, ...numbersIn(record) };
   };
 }
 
@@ -133,6 +141,11 @@ function placeOf(list: readonly TreeEntry[], path: string): number {
     else high = middle;
   }
   return low;
+}
+
+function entryFrom(oid: string, mode: string, record: string): ManifestEntry {
+  const { size, inode, changedNs, modifiedNs } = parseFile(record);
+  return [oid, mode, size, inode, changedNs, modifiedNs];
 }
 
 function isPast(manifest: Manifest): boolean {

@@ -9,6 +9,7 @@ import type { BigIntStats } from 'node:fs';
 import type { Platform } from '../platform/platform.ts';
 import { recordsFrom, sortRecords, type Look } from './look-pieces.ts';
 import { parseRecord, type LookedAt } from './look-record.ts';
+import type { IndexStat } from './format-index.ts';
 
 const OF_FOLDER = 'd %m %i %P\\0';
 const OF_FILE = '%y %m %s %i %C@ %T@ %P\\0';
@@ -74,6 +75,28 @@ export function parseFile(record: string): { size: string; inode: string; change
   const [, , size = '', inode = '', changed = '', modified = ''] = record.split(' ', 6);
   return { size, inode, changedNs: nanoseconds(changed), modifiedNs: nanoseconds(modified) };
 }
+
+/** The same as numbers, without a text for each: for all files of a large directory. Size and inode are exact up to 2^53. */
+export function numbersIn(record: string): Omit<IndexStat, 'oid' | 'mode'> {
+  const found = [0, 0, 0, 0, 0, 0, 0];
+  let [at, field] = [record.indexOf(' ') + 1, 0];
+  for (let digits = 0; field < found.length; at += 1) {
+    const code = record.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) {
+      // Nine digits after the point are nanoseconds; the tenth is always zero.
+      if (field !== CHANGED_NS && field !== MODIFIED_NS) found[field] = found[field]! * 10 + code - ZERO;
+      else if (digits++ < 9) found[field] = found[field]! * 10 + code - ZERO;
+    } else {
+      field += 1;
+      digits = 0;
+    }
+  }
+  const [, size = 0, inode = 0, changed = 0, changedNs = 0, modified = 0, modifiedNs = 0] = found;
+  return { size, inode, changed, changedNs, modified, modifiedNs };
+}
+
+const [ZERO, NINE] = [0x30, 0x39];
+const [CHANGED_NS, MODIFIED_NS] = [4, 6];
 
 /** As the program prints it. */
 export function recordOf(path: string, stat: BigIntStats): string {

@@ -1,4 +1,5 @@
 /** What passes on home's own HEAD: captured at the start, looked up when the tree is known, compared before each session. */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../domain/test-results.ts';
@@ -101,7 +102,7 @@ async function missingFrom(place: RunGround, known: Baseline, tree: string, run:
 /** A failure is run again before it counts: what passes then is a flake, not a break. */
 async function stillBroken(place: RunGround, tree: string, suspects: readonly string[], options: RunOptions): Promise<string[]> {
   let left = [...suspects];
-  const present = new Set((await place.trees.list(tree)).map((entry) => entry.path));
+  const present = pathSetOf(await place.trees.list(tree));
   for (let attempt = 0; attempt < place.config.verification.flaky_reruns && left.length > 0; attempt++) {
     const files = [...new Set(left.map((id) => id.split('::')[0]!))].filter((file) => present.has(file));
     if (files.length === 0) return left;

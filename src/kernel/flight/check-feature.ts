@@ -1,4 +1,5 @@
 /** One feature's own tests on one tree, in a clean room. */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TestResult } from '../../domain/verdict.ts';
@@ -14,7 +15,7 @@ export interface FeatureRun {
 
 export async function runFeature(place: RunGround, feature: Feature, tree: string, options: RunOptions): Promise<FeatureRun> {
   const files = testFilesOf(feature);
-  const present = new Set((await place.trees.list(tree)).map((entry) => entry.path));
+  const present = pathSetOf(await place.trees.list(tree));
   const missing = files.filter((file) => !present.has(file));
   if (missing.length > 0)
     return {

@@ -21,8 +21,21 @@ const SizesSchema = z.looseObject({
   harness_version: z.string(),
   session: z.number().int(),
   tree: z.string().optional(),
-  files: z.record(z.string(), z.object({ lines: z.number().int(), session_added: z.number().int(), lines_at_start: z.number().int() })),
+  /** Looked at in one go: a large project has tens of thousands of them, and they are read in every session. */
+  files: z.custom<FileSizes['files']>(areSizes, 'not a table of sizes'),
 });
+
+function areSizes(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every(
+    (size: Partial<FileSizes['files'][string]> | null) =>
+      typeof size === 'object' &&
+      size !== null &&
+      Number.isInteger(size.lines) &&
+      Number.isInteger(size.session_added) &&
+      Number.isInteger(size.lines_at_start),
+  );
+}
 
 export const BASELINE_FILE = 'test_baseline.json';
 export const SIZES_FILE = 'file_sizes.json';
@@ -50,9 +63,6 @@ export async function readSizes(place: Ground): Promise<FileSizes | null> {
 }
 
 export async function writeSizes(place: Ground, measured: Pick<FileSizes, 'session' | 'tree' | 'files'>): Promise<void> {
-  await writeDocument(place.platform, join(place.stateDir, SIZES_FILE), {
-    schema_version: 1,
-    harness_version: HARNESS_VERSION,
-    ...measured,
-  } as FileSizes);
+  const sizes: FileSizes = { schema_version: 1, harness_version: HARNESS_VERSION, ...measured };
+  await writeDocument(place.platform, join(place.stateDir, SIZES_FILE), sizes, { compact: true });
 }

@@ -1,4 +1,5 @@
 /** Proofs of claims, run by the harness over one tree: what each of them says is what was recorded here, and nothing else. */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { isTestFile, isTestPath } from '../../verify/checks/protected-paths.ts';
 import type { Proof } from '../mission-schema.ts';
@@ -19,7 +20,7 @@ export interface ProofRun {
 
 /** Test files and the command beside them; without a test file nothing is proved. */
 export async function runProof(place: FlightPlace, tree: string, proof: Proof): Promise<ProofRun> {
-  const present = new Set((await place.trees.list(tree)).map((entry) => entry.path));
+  const present = pathSetOf(await place.trees.list(tree));
   const missing = proof.tests.filter((path) => !present.has(path));
   const recorded: string[] = missing.map((path) => `${path}: there is no such file`);
   let why = missing.length === 0 ? '' : `there is no ${missing.join(', ')}`;

@@ -4,6 +4,7 @@
  *
  * A project too large to be searched keeps every file.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { suspicionOf, wordsFor } from '../../domain/stray-files.ts';
 import { kindOf } from '../../verify/checks/protected-paths.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
@@ -17,7 +18,7 @@ export async function strayFiles(
   tree: string,
   { head, feature }: Pick<Brief, 'head' | 'feature'>,
 ): Promise<string[]> {
-  const before = new Set((await trees.list(head.tree)).map((entry) => entry.path));
+  const before = pathSetOf(await trees.list(head.tree));
   const added = (await trees.diff(head.tree, tree)).filter((change) => change.status === 'added' && change.to?.mode === '100644');
   const own = new Set([...testFilesOf(feature), config.paths.progress, config.paths.features]);
   const options = { stateDirectory: config.paths.state_dir, extra: config.verification.protected, commandFiles: new Set<string>() };

@@ -7,6 +7,7 @@
  * 3. Assertions of accepted tests that do not hold there on the base either are a property of the project.
  * 4. The same in another time zone and language: asked about where an accepted test held there before, else told.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
@@ -80,7 +81,7 @@ export async function askAsProgram(platform: Platform, input: JudgeInput, judged
 /** Of the feature's test files and of all accepted ones that reach what was changed. */
 async function askedIn(platform: Platform, input: JudgeInput, judged: JudgedTree, language: Language): Promise<Asked[]> {
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
-  const paths = new Set((await input.trees.list(judged.tree)).map((entry) => entry.path));
+  const paths = pathSetOf(await input.trees.list(judged.tree));
   const collected = collectedFiles(input);
   const reached = await reachedFiles(input, judged, own);
   while (reached.length > MOST_FILES) reached.splice(Number.parseInt(platform.random.id(6), 16) % reached.length, 1);

@@ -5,6 +5,7 @@
  *    this one made, and what was taken out again is gone.
  * 2. What has no place in a tree is known from the capture alone.
  */
+import { entriesByPath } from '../../domain/tree-index.ts';
 import { counted } from '../../domain/counted.ts';
 import type { CaptureFinding, TreeEntry, TreeStore } from '../../domain/tree.ts';
 import { findCollisions, leadsOut, type Links } from '../../domain/tree-findings.ts';
@@ -47,7 +48,7 @@ export async function checkCapture({ trees, base, candidate }: Pick<JudgeInput, 
 async function findInTree(trees: TreeStore, base: string, candidate: string): Promise<CaptureFinding[]> {
   if (base === candidate) return [];
   const [before, after] = [await trees.list(base), await trees.list(candidate)];
-  const old = new Map(before.map((entry) => [entry.path, entry]));
+  const old = entriesByPath(before);
   return [
     ...(await findLinksOut(trees, before.filter(isLink), after.filter(isLink))),
     ...after

@@ -1,4 +1,5 @@
 /** Reads the code that a candidate changed, and tells what its text gives away. */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeChange } from '../../domain/tree.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import { addedSuppressions, testsNamedBy, type CodeChange } from '../source/code-text.ts';
@@ -12,7 +13,7 @@ const MOST_CHARACTERS = 1_000_000;
 export async function findAnswersTaken(input: JudgeInput, changes: readonly TreeChange[]): Promise<Finding[]> {
   const code = await readCode(input, changes);
   if (code.length === 0) return [];
-  const paths = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
+  const paths = pathSetOf(await input.trees.list(input.candidate.tree));
   const subjects = code.flatMap((change) => testsNamedBy(change, paths).map((path) => `${change.path}: ${path}`));
   if (subjects.length === 0) return [];
   return [

@@ -8,6 +8,7 @@
  *    data that the module names is the earlier one as well.
  * 3. What does not pass so on the code from before either says nothing: it asks whether two things are one and the same.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -135,7 +136,7 @@ async function ledThrough(
 ): Promise<Pick<Taken, 'modules' | 'changed'>> {
   const own = named.filter((path) => changed.has(path)).slice(0, 1);
   if (own.length > 0 || directly) return { modules: own, changed: own };
-  const there = new Set((await trees.list(base.tree)).map((entry) => entry.path));
+  const there = pathSetOf(await trees.list(base.tree));
   const first = named.find((path) => there.has(path));
   if (first === undefined) return { modules: [], changed: [] };
   const reached = await filesReachedFrom(trees, base.tree, [first]);

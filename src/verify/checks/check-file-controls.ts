@@ -7,6 +7,7 @@
  * 3. Where neither could be made, a person is asked: a pass alone is worth nothing.
  * 4. Work without a feature of its own is tried with files of accepted features: what is wrong there was not made by it, and is asked about.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { counted } from '../../domain/counted.ts';
 import { FeatureListSchema } from '../../domain/feature.ts';
 import { isFailure } from '../../domain/test-results.ts';
@@ -43,7 +44,7 @@ const MOST_ACCEPTED = 2;
 
 /** Work that claims no feature is held to tests of accepted ones: some of their files, never the same for certain. */
 async function acceptedFiles(platform: Platform, { features, trees }: JudgeInput, { tree }: JudgedTree): Promise<string[]> {
-  const present = new Set((await trees.list(tree)).map(({ path }) => path));
+  const present = pathSetOf(await trees.list(tree));
   const list = FeatureListSchema.safeParse(parsed(features.trusted)).data?.features ?? [];
   const files = new Set(list.filter(({ passes }) => passes).flatMap(testFilesOf));
   const left = [...files].filter((file) => present.has(file));

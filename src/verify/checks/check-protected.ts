@@ -1,4 +1,5 @@
 /** Compares what is protected between base and candidate, and makes the tree that is run. */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { fileOf } from '../../domain/verdict.ts';
 import { counted } from '../../domain/counted.ts';
 import { FeatureListSchema } from '../../domain/feature.ts';
@@ -65,7 +66,7 @@ async function gatherFacts(
   const { settings, base, baseline, trees } = input;
   const features = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features;
   const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap(testFilesOf);
-  const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
+  const paths = pathSetOf(await trees.list(base.tree));
   const known = baseline?.passing_tests ?? [];
   const holding = codeWithTests(known);
   const commands = [settings.testing.full, settings.testing.feature, settings.quality.lint_command];

@@ -6,6 +6,7 @@
  *    What passes so on the code from before and does not on the new code is asked about.
  * 2. Where code is wrong, what fell on the code from before falls on the new one as well, so that nothing is loosened for a later session.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { posix } from 'node:path';
 import { fileOf, type Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -45,7 +46,7 @@ export async function checkSetUp(platform: Platform, input: JudgeInput, judged: 
 /** What the runner loads before tests: named by its settings, by its command or the scripts behind it, and pytest's conftest files. */
 async function setUpFiles(input: JudgeInput): Promise<string[]> {
   const { trees, base, settings } = input;
-  const paths = new Set((await trees.list(base.tree)).map((entry) => entry.path));
+  const paths = pathSetOf(await trees.list(base.tree));
   const commands = [settings.testing.full, settings.testing.feature];
   const { scripts } = await commandSources(trees, base.tree, commands);
   const words = [...commands, ...reachedScripts(scripts, commands)].flatMap((command) => (command ?? '').split(/[\s'"`;|&<>()=]+/));

@@ -6,6 +6,7 @@
  * 3. A test that failed before the session, says what it said and still fails is a question, as long as it stands beside tests that passed.
  * 4. Where nothing is known about the time before the session, or nothing could be started at all, a person is asked: that says nothing about the work.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { featureLabel } from '../../domain/feature-name.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Feature } from '../../domain/feature.ts';
@@ -40,7 +41,7 @@ export async function checkFeatureTest(
 ): Promise<TestsCheck | { result: CheckResult }> {
   const files = testFilesOf(input.feature);
   if (files.length === 0) return { result: noTestFile(input.feature) };
-  const present = new Set((await input.trees.list(tree)).map((entry) => entry.path));
+  const present = pathSetOf(await input.trees.list(tree));
   const missing = files.filter((file) => !present.has(file));
   if (missing.length > 0) return { result: fail('test.none_ran', `the test file ${namesOfFiles(missing)} does not exist`, missing) };
   const included = new Map(files.map((file) => [file, suite === null ? [] : featureTestsIn(suite, file, input.settings.testing.feature)]));

@@ -5,6 +5,7 @@
  *    told, and held against nobody.
  * 2. Everything else is the session's: new tests, and old ones that stand it on the base.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { fileOf } from '../../domain/verdict.ts';
 import type { JudgeInput } from '../contract.ts';
 
@@ -21,7 +22,7 @@ export async function lostAnew(
   onBase: (files: string[], wanted: string[]) => Promise<string[]>,
 ): Promise<Lost> {
   const old = (baseline?.passing_tests ?? []).filter((id) => lost.some((line) => isAbout(line, id)));
-  const present = new Set((await trees.list(base.tree)).map(({ path }) => path));
+  const present = pathSetOf(await trees.list(base.tree));
   const wanted = old.filter((id) => present.has(fileOf(id)));
   if (wanted.length === 0) return { anew: [...lost], before: [] };
   const there = await onBase([...new Set(wanted.map(fileOf))], wanted);

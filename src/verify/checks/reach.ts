@@ -5,6 +5,7 @@
  * 2. A name that is no path is looked up in the package file, else among the files of that name: that meets the aliases of any tool.
  * 3. A module that is chosen only as the code runs may be any. Such a test file counts as reaching everything, after those that surely do.
  */
+import { entriesByPath } from '../../domain/tree-index.ts';
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import type { TreeEntry, TreeStore } from '../../domain/tree.ts';
@@ -96,7 +97,7 @@ async function reach(
 const opened = new WeakMap<readonly TreeEntry[], Promise<Project>>();
 
 function openProject(trees: TreeStore, list: readonly TreeEntry[]): Promise<Project> {
-  const known = opened.get(list) ?? readProject(trees, new Map(list.map((entry) => [entry.path, entry])));
+  const known = opened.get(list) ?? readProject(trees, entriesByPath(list));
   opened.set(list, known);
   return known;
 }
@@ -105,7 +106,8 @@ async function readProject(trees: TreeStore, entries: ReadonlyMap<string, TreeEn
   const byName = new Map<string, string[]>();
   for (const path of entries.keys()) {
     if (!CODE.test(path)) continue;
-    const name = posix.basename(stemOf(path));
+    const stem = stemOf(path);
+    const name = stem.slice(stem.lastIndexOf('/') + 1);
     const same = byName.get(name);
     if (same === undefined) byName.set(name, [path]);
     else same.push(path);

@@ -3,6 +3,7 @@
  *
  * A file that only hands on what the new one has is no other thing.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { posix } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -22,7 +23,7 @@ export async function redirectedNames(
     imports.flatMap((one) => one.locals.map((local, at) => `${one.specifier} ${one.names[at]} ${local}`));
   const kept = new Set(words(after));
   if (words(before).every((one) => kept.has(one))) return [];
-  const paths = new Set((await trees.list(candidate.tree)).map((entry) => entry.path));
+  const paths = pathSetOf(await trees.list(candidate.tree));
   const [old, now] = [before, after].map((reading) => placesOf(reading, path, paths)) as [Map<string, Place>, Map<string, Place>];
   const bound = new Set(after.statements.flatMap((one) => one.names));
   const found: string[] = [];

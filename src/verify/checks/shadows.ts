@@ -9,6 +9,7 @@
  * 4. A Python module that could be found under the name of one that the language has takes its place for everything that runs.
  * 5. Jest puts a file of `__mocks__` in the place of the package of that name, unasked; beside a module of that name it waits to be asked.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { posix } from 'node:path';
 import type { TreeChange } from '../../domain/tree.ts';
 import { fileOf } from '../../domain/verdict.ts';
@@ -35,7 +36,7 @@ export async function findShadows(
   const found = new Map(added.flatMap((path) => automaticMock(path, paths, added)));
   const turned = changes.filter(({ path, from, to }) => from !== null && to !== null && posix.basename(path) === '__init__.py');
   if (code.length + turned.length === 0) return found;
-  const now = new Set((await input.trees.list(input.candidate.tree)).map((entry) => entry.path));
+  const now = pathSetOf(await input.trees.list(input.candidate.tree));
   const tests = [
     ...new Set([
       ...(input.baseline?.passing_tests ?? []).map(fileOf),

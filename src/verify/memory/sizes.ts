@@ -33,12 +33,17 @@ export async function measureSizes(trees: TreeStore, tree: string, input: SizesI
     entries.filter((entry) => changed === null || changed.has(entry.path) || !Object.hasOwn(input.previous, entry.path)),
   );
   const files: Record<string, FileSize> = {};
+  const warnings: SizesResult['warnings'] = [];
   for (const { path } of entries) {
     const before = Object.hasOwn(input.previous, path) ? input.previous[path] : undefined;
     const now = lines.get(path) ?? before!.lines;
-    files[path] = { lines: now, session_added: before?.session_added ?? input.session, lines_at_start: before?.lines_at_start ?? now };
+    files[path] =
+      before?.lines === now
+        ? before
+        : { lines: now, session_added: before?.session_added ?? input.session, lines_at_start: before?.lines_at_start ?? now };
+    addWarnings(warnings, path, files[path], input);
   }
-  return { files, warnings: findWarnings(files, input) };
+  return { files, warnings };
 }
 
 /** null: the earlier tree is gone, so everything is read. */
@@ -62,23 +67,19 @@ function linesIn(content: Buffer): number {
   return content.length > 0 && content.at(-1) !== 10 ? count + 1 : count;
 }
 
-function findWarnings(files: Readonly<Record<string, FileSize>>, input: SizesInput): SizesResult['warnings'] {
-  const warnings: SizesResult['warnings'] = [];
-  for (const [file, size] of Object.entries(files)) {
-    if (size.lines > input.maxLines)
-      warnings.push({
-        file,
-        message: `${file} has ${size.lines} lines (limit ${input.maxLines}); consider splitting it`,
-        severity: 'warning',
-      });
-    const sessions = input.session - size.session_added;
-    const growth = size.lines - size.lines_at_start;
-    if (sessions > 0 && growth / sessions > MAX_GROWTH_PER_SESSION)
-      warnings.push({
-        file,
-        message: `${file} grew by ${growth} lines in ${sessions} ${sessions === 1 ? 'session' : 'sessions'}`,
-        severity: 'info',
-      });
-  }
-  return warnings;
+function addWarnings(warnings: SizesResult['warnings'], file: string, size: FileSize, input: SizesInput): void {
+  if (size.lines > input.maxLines)
+    warnings.push({
+      file,
+      message: `${file} has ${size.lines} lines (limit ${input.maxLines}); consider splitting it`,
+      severity: 'warning',
+    });
+  const sessions = input.session - size.session_added;
+  const growth = size.lines - size.lines_at_start;
+  if (sessions > 0 && growth / sessions > MAX_GROWTH_PER_SESSION)
+    warnings.push({
+      file,
+      message: `${file} grew by ${growth} lines in ${sessions} ${sessions === 1 ? 'session' : 'sessions'}`,
+      severity: 'info',
+    });
 }

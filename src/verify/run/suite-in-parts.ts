@@ -6,6 +6,7 @@
  *    runs together as well.
  * 3. The two run side by side, in rooms of their own, where each has a network of its own. One that wrote no report so is made again by itself.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { posix } from 'node:path';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
@@ -70,7 +71,7 @@ export async function runSuiteInParts(
 
 /** What new test files have stored: without them it is left over, and jest ends with an error for that. */
 async function snapshotsOf({ trees, base }: JudgeInput, tree: string, fresh: readonly string[]): Promise<string[]> {
-  const before = new Set((await trees.list(base.tree)).map((entry) => entry.path));
+  const before = pathSetOf(await trees.list(base.tree));
   const wanted = new Set(fresh.map((path) => posix.join(posix.dirname(path), '__snapshots__', `${posix.basename(path)}.snap`)));
   return (await trees.list(tree)).map((entry) => entry.path).filter((path) => wanted.has(path) && !before.has(path));
 }

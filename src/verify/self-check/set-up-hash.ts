@@ -3,6 +3,7 @@
  *
  * Sources, tests and the versions of other dependencies are no part of it, so that work on the project does not ask for it again.
  */
+import { pathSetOf } from '../../domain/tree-index.ts';
 import { createHash } from 'node:crypto';
 import type { TreeStore } from '../../domain/tree.ts';
 import type { RunnerName } from '../../domain/verdict.ts';
@@ -45,7 +46,7 @@ export async function setUpHash(platform: Platform, setUp: SetUp): Promise<strin
 /** Runner and toolchain settings, what they name, and settings of package managers, by content. */
 async function configFiles({ settings, trees, tree }: SetUp): Promise<[string, string][]> {
   const entries = await trees.list(tree);
-  const paths = new Set(entries.map((entry) => entry.path));
+  const paths = pathSetOf(entries);
   const named = new Set(await configuredFiles({ settings, trees }, tree, paths));
   const options = { stateDirectory: settings.paths.state_dir, extra: [], commandFiles: named };
   return entries

@@ -5,6 +5,7 @@
  *    writes its command, so that its exit status shows nothing.
  * 2. Work is held back only by what it broke: a file that fails on it, twice, and did not fail before it.
  */
+import { pathSetOf } from '../../../domain/tree-index.ts';
 import { isNamedTest, runProof } from '../../../kernel/flight/proofs.ts';
 import type { Issue } from '../../../kernel/mission-schema.ts';
 import type { MissionPlace } from '../contract.ts';
@@ -35,7 +36,7 @@ export async function failingToday(place: MissionPlace, tree: string, { proof }:
 
 async function present(place: MissionPlace, tree: string, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
-  const there = new Set((await place.trees.list(tree)).map((entry) => entry.path));
+  const there = pathSetOf(await place.trees.list(tree));
   return paths.filter((path) => there.has(path));
 }
 

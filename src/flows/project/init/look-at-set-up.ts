@@ -1,4 +1,5 @@
 /** Runs what the initializer left, before any of it is in the project: its stubs have to fail, and it needs a linter. */
+import { pathSetOf } from '../../../domain/tree-index.ts';
 import { HarnessError } from '../../../domain/errors.ts';
 import type { TestRun } from '../../../domain/verdict.ts';
 import { foundIn } from '../../../kernel/founding/new-settings.ts';
@@ -25,8 +26,8 @@ export async function lookAtSetUp(project: Project, base: string, work: Initiali
   });
 }
 
-async function pathsOf({ trees }: Project, tree: string): Promise<Set<string>> {
-  return new Set((await trees.list(tree)).map((entry) => entry.path));
+async function pathsOf({ trees }: Project, tree: string): Promise<ReadonlySet<string>> {
+  return pathSetOf(await trees.list(tree));
 }
 
 /** What cannot be run, such as an install that fails, is told by the first look at the project. */

@@ -6,6 +6,7 @@
  * 3. The handoff ends only after the last answer; the baseline is what passes then, and what a person broke is told.
  * 4. A feature that became too large for a session is asked about last.
  */
+import { pathSetOf } from '../../../domain/tree-index.ts';
 import { usageError } from '../../../domain/errors.ts';
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
@@ -78,7 +79,7 @@ export function notLookedAt(report: Pick<TakebackReport, 'uncommitted' | 'untrac
 /** Open features whose test is there, except those that a person said no to already. */
 async function openFeatures(project: Project, state: ProjectState): Promise<Feature[]> {
   const { loaded, head } = await readTrusted(project, state);
-  const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
+  const present = pathSetOf(await project.trees.list(head.tree));
   return loaded.list.features.filter(
     (feature) =>
       !feature.passes &&

@@ -4,6 +4,7 @@
  * 1. A test counts as failing only after it was run again as often as the settings say.
  * 2. The list is committed alone; what the features block is named.
  */
+import { pathSetOf } from '../../../domain/tree-index.ts';
 import { counted } from '../../../domain/counted.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
@@ -62,7 +63,7 @@ export async function setBack(
 /** Features marked as passing whose own tests do not pass on the tree. */
 export async function falseClaims(project: Project, loaded: LoadedList, head: Pick<Head, 'tree'>, options: RunOptions): Promise<number[]> {
   const suite = await runTests(project, { tree: head.tree }, options);
-  const present = new Set((await project.trees.list(head.tree)).map((entry) => entry.path));
+  const present = pathSetOf(await project.trees.list(head.tree));
   const failing: number[] = [];
   for (const feature of loaded.list.features) {
     const files = feature.passes ? testFilesOf(feature).filter((file) => !passesIn(suite, file)) : [];

@@ -1,4 +1,5 @@
 /** The facts that an agent starts from, gathered from the trusted tree, the logs and the settings. Reads only; nothing grows with the project. */
+import { pathSetOf } from '../../../domain/tree-index.ts';
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { Baseline } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
@@ -37,7 +38,7 @@ export async function gatherFacts(
     readBaseline(project, { writer: false }),
     read(project, head.tree, project.config.paths.progress),
   ]);
-  const paths = new Set(entries.map((entry) => entry.path));
+  const paths = pathSetOf(entries);
   const progress = parseProgress(notes ?? '');
   const last = records.at(-1) ?? null;
   const lastFeature = typeof last?.feature_id === 'number' ? byId.get(last.feature_id) : undefined;

@@ -4,6 +4,7 @@
  * 1. The patch is applied to the candidate, never to home. What was there before stays pinned (in git) or copied (outside).
  * 2. Every path of the patch passes the path check with the scope of the task before anything is applied.
  */
+import { entriesByPath, pathSetOf } from '../../../domain/tree-index.ts';
 import type { TreeEdit } from '../../../domain/tree.ts';
 import { validatePath } from '../../../domain/validate-path.ts';
 import { pinCandidate } from '../../../kernel/flight/session-candidate.ts';
@@ -71,7 +72,7 @@ function confidenceIn(line: string | null): string {
 async function failingFiles(bench: Bench): Promise<string> {
   const { place, session, words } = bench;
   const report = (await readDocumentText(place, session, 'verify_report.md')) ?? '';
-  const files = new Set((await place.trees.list(currentTree(session))).map((entry) => entry.path));
+  const files = pathSetOf(await place.trees.list(currentTree(session)));
   const { valid, refused } = namedPaths(report, files);
   for (const path of refused) bench.warn(words.autofix.pathDropped(path));
   if (valid.length === 0) bench.warn(words.autofix.noPaths);
@@ -118,7 +119,7 @@ async function planPatch(bench: Bench, text: string): Promise<{ paths: string[];
 /** All edits, or why there are none. */
 async function editsFor({ place, session }: Bench, files: readonly FilePatch[]): Promise<TreeEdit[] | string> {
   const tree = currentTree(session);
-  const entries = new Map((await place.trees.list(tree)).map((entry) => [entry.path, entry]));
+  const entries = entriesByPath(await place.trees.list(tree));
   const edits: TreeEdit[] = [];
   for (const file of files) {
     const path = (file.to ?? file.from)!;
