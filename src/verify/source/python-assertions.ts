@@ -30,12 +30,18 @@ export function pythonAssertion(node: SyntaxNode, text: string, names: Names): A
       lists: [],
       looksAt: [],
       expects: [],
-      opposite: [],
+      opposite: name === 'raises' ? anotherError(args[0]) : [],
     };
   }
   return /^assert[A-Z_]/.test(name)
     ? { ...rangeOf(node), name, leaves: [], bound: [], lists: [], looksAt: [], expects: [], opposite: [] }
     : null;
+}
+
+/** An error that hardly any code raises in the place of the expected one: the test has to fail, whatever it is about. */
+function anotherError(expected: SyntaxNode | undefined): Assertion['opposite'] {
+  if (expected === undefined || expected.type === 'Starred') return [];
+  return [{ at: expected.start, length: expected.end - expected.start, text: 'StopAsyncIteration' }];
 }
 
 /** Where the expected side has no values, the other one may be the expected. */
