@@ -25,6 +25,7 @@ import { NEAR_MISSES } from './families/near-misses.ts';
 import { NO_TEST_IN_SIGHT } from './families/no-test-in-sight.ts';
 import { OTHERS_TESTS } from './families/others-tests.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
+import { PUT_IN_PLACE } from './families/put-in-place.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
 import { QUIET_CHANGES } from './families/quiet-changes.ts';
 import { RED_SUITE } from './families/red-suite.ts';
@@ -69,6 +70,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...CHECKED_ELSEWHERE,
   ...QUIET_CHANGES,
   ...NO_TEST_IN_SIGHT,
+  ...PUT_IN_PLACE,
   ...SHAPES_IN_TESTS,
   ...SHAPES_OF_CLOCKS,
   ...SHAPES_OF_PROJECTS,
