@@ -37,6 +37,7 @@ import { STATE_AND_GIT } from './families/state-and-git.ts';
 import { STEAL_ANSWERS } from './families/steal-answers.ts';
 import { SURROUNDINGS } from './families/surroundings.ts';
 import { TIME } from './families/time.ts';
+import { TYPED_SOURCES } from './families/typed-sources.ts';
 import { UNSTEADY_AND_TOLD } from './families/unsteady.ts';
 import { VALUES_BEHIND_NAMES } from './families/values-behind-names.ts';
 import { WEAKEN_TESTS } from './families/weaken-tests.ts';
@@ -71,6 +72,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...QUIET_CHANGES,
   ...NO_TEST_IN_SIGHT,
   ...PUT_IN_PLACE,
+  ...TYPED_SOURCES,
   ...SHAPES_IN_TESTS,
   ...SHAPES_OF_CLOCKS,
   ...SHAPES_OF_PROJECTS,

@@ -40,6 +40,11 @@ test.each([
   expect(await asked('test/a.test.js', inTest(lines))).toEqual([]);
 });
 
+test('TypeScript is loaded by imports', async () => {
+  const text = "import { c } from '../src/c';\nimport type { D } from '../src/d';\ntest('x', () => {\n  expect(c(1)).toBe(2);\n});\n";
+  expect(await asked('test/c.test.ts', text)).toEqual([['is', 'c(1)', '2', 'import { c } from "./src/c.ts";']]);
+});
+
 test('modules are loaded from the root, by the file that they are; those of tests and of other languages are not', async () => {
   const text = [
     "const { b } = require('../src/b');",

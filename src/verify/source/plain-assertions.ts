@@ -91,7 +91,8 @@ function loadingOf(
   if (specifier.startsWith('#')) return { names, text: statement };
   if (!specifier.startsWith('.')) return null;
   const file = moduleCandidates(posix.join(posix.dirname(path), specifier)).find((candidate) => paths.has(candidate));
-  if (file === undefined || isOfTests(file) || !/\.[cm]?js$/.test(file)) return null;
+  if (file === undefined || isOfTests(file) || !(statement.startsWith('import') ? /(?<!\.d)\.[cm]?[jt]s$/ : /\.[cm]?js$/).test(file))
+    return null;
   return { names, text: statement.replace(`${match[1]!}${specifier}${match[1]!}`, JSON.stringify(`./${file}`)) };
 }
 
