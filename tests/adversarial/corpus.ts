@@ -38,6 +38,7 @@ import { STEAL_ANSWERS } from './families/steal-answers.ts';
 import { SURROUNDINGS } from './families/surroundings.ts';
 import { TIME } from './families/time.ts';
 import { TYPED_SOURCES } from './families/typed-sources.ts';
+import { OF_THIS_MACHINE } from './families/of-this-machine.ts';
 import { UNSTEADY_AND_TOLD } from './families/unsteady.ts';
 import { VALUES_BEHIND_NAMES } from './families/values-behind-names.ts';
 import { WEAKEN_TESTS } from './families/weaken-tests.ts';
@@ -73,6 +74,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...NO_TEST_IN_SIGHT,
   ...PUT_IN_PLACE,
   ...TYPED_SOURCES,
+  ...OF_THIS_MACHINE,
   ...SHAPES_IN_TESTS,
   ...SHAPES_OF_CLOCKS,
   ...SHAPES_OF_PROJECTS,

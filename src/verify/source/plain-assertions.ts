@@ -106,7 +106,27 @@ function conditionIn(text: string, mask: string, { name, start, end }: Assertion
   const word = /^assert\b\s*/.exec(text.slice(start, end));
   if (name !== 'assert' || word === null) return null;
   const [condition] = splitAt(mask, { start: start + word[0].length, end });
-  return condition === undefined ? null : { compares: 'truth', ranges: [condition] };
+  if (condition === undefined) return null;
+  const sides = sidesOf(mask, condition);
+  return sides === null ? { compares: 'truth', ranges: [condition] } : { compares: 'like', ranges: sides };
+}
+
+/** Both sides of an equality that is the whole condition. */
+function sidesOf(mask: string, { start, end }: Range): Range[] | null {
+  let depth = 0;
+  let outer = '';
+  for (let at = start; at < end; at += 1) {
+    if ('([{'.includes(mask[at]!)) depth += 1;
+    outer += depth === 0 ? mask[at]! : ' ';
+    if (')]}'.includes(mask[at]!)) depth -= 1;
+  }
+  const at = outer.indexOf('==');
+  const others = `${outer.slice(0, Math.max(0, at))} ${outer.slice(at + 2)}`;
+  if (at <= 0 || /[<>=!]|\b(?:and|or|not|in|is|if|lambda|await)\b/.test(others)) return null;
+  return [
+    { start, end: start + at },
+    { start: start + at + 2, end },
+  ];
 }
 
 const KINDS: Readonly<Record<string, Comparison>> = {
