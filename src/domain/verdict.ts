@@ -55,6 +55,15 @@ export interface TestRun {
   output_tail: string;
   /** Files of the tree that were written while the tests ran, where that was looked at. */
   written?: string[];
+  /** What the code put in the place of the language's own, where that was looked at. */
+  replaced?: Replaced[];
+}
+
+/** A member of a built-in object or of a module of the language. */
+export interface Replaced {
+  what: string;
+  /** The file of the project whose code stands there now; empty: anybody else's. */
+  by: string;
 }
 
 export type CheckName =

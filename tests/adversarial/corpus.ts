@@ -25,6 +25,7 @@ import { NEAR_MISSES } from './families/near-misses.ts';
 import { NO_TEST_IN_SIGHT } from './families/no-test-in-sight.ts';
 import { OTHERS_TESTS } from './families/others-tests.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
+import { PUT_IN_PLACE } from './families/put-in-place.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
 import { QUIET_CHANGES } from './families/quiet-changes.ts';
 import { RED_SUITE } from './families/red-suite.ts';
@@ -36,6 +37,8 @@ import { STATE_AND_GIT } from './families/state-and-git.ts';
 import { STEAL_ANSWERS } from './families/steal-answers.ts';
 import { SURROUNDINGS } from './families/surroundings.ts';
 import { TIME } from './families/time.ts';
+import { TYPED_SOURCES } from './families/typed-sources.ts';
+import { OF_THIS_MACHINE } from './families/of-this-machine.ts';
 import { UNSTEADY_AND_TOLD } from './families/unsteady.ts';
 import { VALUES_BEHIND_NAMES } from './families/values-behind-names.ts';
 import { WEAKEN_TESTS } from './families/weaken-tests.ts';
@@ -69,6 +72,9 @@ export const CORPUS: readonly Behaviour[] = [
   ...CHECKED_ELSEWHERE,
   ...QUIET_CHANGES,
   ...NO_TEST_IN_SIGHT,
+  ...PUT_IN_PLACE,
+  ...TYPED_SOURCES,
+  ...OF_THIS_MACHINE,
   ...SHAPES_IN_TESTS,
   ...SHAPES_OF_CLOCKS,
   ...SHAPES_OF_PROJECTS,

@@ -29,6 +29,7 @@ import type { JudgedTree } from './check-protected.ts';
 import { twinOf } from './check-old-contract.ts';
 import { reachedFiles } from './check-reach.ts';
 import { plainProgram, readTold } from './plain-caller.ts';
+import { plainModules } from './plain-modules.ts';
 import { isTestFile } from './protected-paths.ts';
 import { collectedFiles } from './test-side.ts';
 
@@ -138,7 +139,9 @@ async function answersOf(
   const files = [...new Set(asked.map((one) => one.file))];
   const parts = files.map((file) => asked.filter((one) => one.file === file));
   const order = parts.flat();
-  const { path, files: written } = plainProgram(language, parts, word, name);
+  const typed = await plainModules(input, tree, language === 'python' ? [] : order.flatMap((one) => one.loads.flatMap(modulesIn)));
+  const loadedPlain = parts.map((part) => part.map((one) => ({ ...one, loads: one.loads.map((load) => withPlain(load, typed.names)) })));
+  const { path, files: written } = plainProgram(language, loadedPlain, word, name);
   const { settings } = input;
   const collected = collectedFiles(input);
   const gone = entries.filter(
@@ -146,6 +149,7 @@ async function answersOf(
   );
   const composed = await input.trees.compose(tree, [
     ...gone.map((entry): TreeEdit => ({ path: entry.path, kind: 'delete' })),
+    ...typed.edits,
     ...written.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
   ]);
   const start = `${quoteWord(program)} ${path}`;
@@ -161,6 +165,16 @@ async function answersOf(
     return told === null ? order : told.flatMap((at) => order[at] ?? []);
   });
   return elsewhere === undefined ? null : { off: off!, elsewhere };
+}
+
+const LOADED = /(?<=["']\.\/)[^"']+(?=["'])/g;
+
+function modulesIn(load: string): string[] {
+  return load.match(LOADED) ?? [];
+}
+
+function withPlain(load: string, names: ReadonlyMap<string, string>): string {
+  return load.replaceAll(LOADED, (path) => names.get(path) ?? path);
 }
 
 const NAMES = ['main', 'app', 'cli', 'server', 'run', 'tool', 'begin', 'serve'];

@@ -3,7 +3,7 @@
  * the file's name or the lack of a terminal alone deciding: asked, for there are honest reasons.
  */
 import { testFilesOf } from '../../domain/test-files.ts';
-import { describeTest, type Finding, type TestRun } from '../../domain/verdict.ts';
+import { describeTest, type Finding, type Replaced, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
@@ -27,6 +27,7 @@ import { beforeWords, lostAnew, type Lost } from './lost-anew.ts';
 import { askAsProgram } from './as-a-program.ts';
 import { changedSources } from './check-reach.ts';
 import { marksIn, type Mark } from './marks.ts';
+import { askAboutReplaced } from './put-in-place.ts';
 
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
   const isKnown = singleTests(plain.runner) !== null;
@@ -40,22 +41,27 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   const random = (): string => platform.random.id(3);
   const renamed = await renameTests(input, judged, plain, files, random);
   const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
-  const neutral: Neutral = async (names, ids, keep, of = { purpose: 'neutral' }) => {
-    const found = await runSuite(platform, {
+  const runIn = (tree: string, some: readonly string[], of: RunOf, keep: Keep = {}): Promise<TestRun> =>
+    runSuite(platform, {
       ...input,
       ...bounded(input, plain),
-      tree: names.tree,
-      files: names.files,
+      tree,
+      files: some,
       room: NEUTRAL_ROOM,
       variant: { neutral: { keepNodeEnv: false, ...keep } },
       ...of,
     });
+  const seen: Replaced[] = [];
+  const neutral: Neutral = async (names, ids, keep, of = { purpose: 'neutral' }) => {
+    const found = await runIn(names.tree, names.files, of, keep);
+    if (of.compared !== true) seen.push(...(found.replaced ?? []));
     return isTaken(found, names) ? lostIn(restoreNames(found, names), ids) : null;
   };
   const { anew: lost, before } = await lostWithoutMarks(input, plain, { renamed, asNamed, wanted, neutral });
   const held = wanted.filter((id) => !before.includes(id));
   const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
+  findings.push(...(await askAboutReplaced(platform, input, judged, plain, { files, renamed, seen, run: runIn })));
   findings.push(...(await askAsProgram(platform, input, judged, plain)));
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
@@ -70,8 +76,13 @@ interface Keep {
   keepTerminal?: boolean;
 }
 
+interface RunOf {
+  compared?: true;
+  purpose: string;
+}
+
 /** Which of the given tests are lost; null: the runner took none of the files under their other names. */
-type Neutral = (names: Renamed, ids: readonly string[], keep: Keep, of?: { compared?: true; purpose: string }) => Promise<string[] | null>;
+type Neutral = (names: Renamed, ids: readonly string[], keep: Keep, of?: RunOf) => Promise<string[] | null>;
 
 interface Names {
   renamed: Renamed;

@@ -4,7 +4,8 @@
  *
  * 1. Assertions of one test file are a part of their own, with the names that the file has. What cannot be loaded outside of a runner (another
  *    language, another way to find modules) says nothing.
- * 2. What comparisons need is taken before any code of the project is loaded.
+ * 2. What comparisons need is taken before any code of the project is loaded. In Python, texts, numbers, lists and records that bring an equality of
+ *    their own also have to be equal as what they are.
  */
 import type { Language } from '../source/source.ts';
 import type { PlainAssertion } from '../source/plain-assertions.ts';
@@ -63,11 +64,22 @@ leave(0);
 function inPython(parts: readonly (readonly PlainAssertion[])[], word: string, name: string): PlainProgram {
   const files = parts.map((calls, index) => {
     const loads = [...new Set(calls.flatMap((call) => call.loads))];
-    const rows = calls.map(({ left }) => `    lambda: bool((${left})),`);
+    const rows = calls.map(({ left, right }) => `    (lambda: (${left}), ${right === '' ? 'None' : `lambda: (${right})`}),`);
     return { path: `${name}_${index + 1}.py`, content: `${[...loads, `calls_${name} = [`, ...rows, ']'].join('\n')}\n` };
   });
   const main = `from importlib import import_module
 from os import _exit, write
+kinds = (str, bytes, int, float, list, tuple, dict)
+def plain(value, depth=0):
+    kind = next((one for one in kinds if isinstance(value, one)), None)
+    if kind is None or depth > 20: return value
+    if kind in (str, bytes): return kind.__getitem__(value, slice(None))
+    if kind in (int, float): return kind.__add__(value, kind(0))
+    if kind is dict: return {plain(key, depth + 1): plain(item, depth + 1) for key, item in dict.items(value)}
+    return kind([plain(item, depth + 1) for item in kind.__iter__(value)])
+def agree(left, right):
+    one, other = left(), right()
+    return bool(one == other) and (plain(one) == plain(other) or type(one) is type(other))
 off = []
 at = 0
 for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(0, -3), parts[index]!.length]))}:
@@ -75,8 +87,8 @@ for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(
     try: calls = getattr(import_module(name), 'calls_${name}')
     except (ImportError, SyntaxError, NameError): pass
     except BaseException: off.extend(range(at, at + count))
-    for one, call in enumerate(calls):
-        try: holds = call()
+    for one, (left, right) in enumerate(calls):
+        try: holds = bool(left()) if right is None else agree(left, right)
         except (ImportError, NameError): holds = True
         except BaseException: holds = False
         if not holds: off.append(at + one)

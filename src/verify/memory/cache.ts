@@ -42,6 +42,7 @@ const StoredRunSchema = z.object({
   sandboxed: z.boolean(),
   output_tail: z.string(),
   written: z.array(z.string()).optional(),
+  replaced: z.array(z.object({ what: z.string(), by: z.string() })).optional(),
 });
 
 const ComparedRunSchema = StoredRunSchema.extend({

@@ -11,6 +11,7 @@ import { tailOf } from './plain-text.ts';
 import { choosePython, type ChosenPython } from './choose-python.ts';
 import { NODE_PROGRAM } from './programs.ts';
 import { pathOf, withRunSpace, type RunSpace } from './run-space.ts';
+import { readSeen, seenPath } from '../runners/looking.ts';
 import { openSealed } from '../runners/seal.ts';
 import { marksOfRunners } from '../runners/registry.ts';
 import type { RunnerFacts, RunPlan, RunVariant } from '../runners/runner.ts';
@@ -88,6 +89,8 @@ export async function executeTests(platform: Platform, context: RunContext, room
     });
     const found = findProblems(parsed, { code: result.code, signal: result.signal, timedOut: result.timedOut, aborted: result.aborted });
     const problems = problem === null ? found : [problem, ...found];
+    const seen = request.variant?.neutral === undefined ? null : await readPlainFile(platform, seenPath(space.reportPath));
+    const replaced = parsed.replaced ?? (seen === null ? undefined : readSeen(seen));
     return {
       ...blank,
       command: [plan.file, ...plan.args],
@@ -98,6 +101,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
       tests: prepared === null ? parsed.tests : namedBySource(parsed.tests, prepared.compiled),
       duration_ms: platform.clock.monotonic() - begin,
       output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
+      ...(replaced === undefined ? {} : { replaced }),
       ...(request.watch === true ? { written: await writtenSince(platform, room.path, request.paths, started) } : {}),
     };
   };

@@ -108,6 +108,7 @@ export function mergeRuns(runs: readonly TestRun[], files: readonly string[]): T
       sandboxed: all.sandboxed && run.sandboxed,
       output_tail: run.output_tail,
       written: [...new Set([...(all.written ?? []), ...(run.written ?? [])])],
+      ...(all.replaced === undefined && run.replaced === undefined ? {} : { replaced: [...(all.replaced ?? []), ...(run.replaced ?? [])] }),
     }),
     { ...first, files: [...files] },
   );

@@ -12,6 +12,7 @@ import { sealSource } from './seal.ts';
 import { chancePreload, clockPreload, directPreload } from './neutral.ts';
 import { ALONE, aloneEnding, canBeAlone, withWholeFile } from './node-test-alone.ts';
 import { detectNodeTest, nodeCommandFor, nodeTargets, splitNodeArguments } from './node-test-command.ts';
+import { lookingSource } from './looking.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
@@ -67,7 +68,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const isNeutral = variant.neutral !== undefined;
   const isSingle = request.files?.length === 1 && !options.some((one) => ISOLATION.test(one));
   const isAlone = !isNeutral && variant.alone === true && isSingle && canBeAlone();
-  const before = isNeutral ? directPreload(request) : isAlone ? ALONE : '';
+  const before = isNeutral ? `${directPreload(request)}${lookingSource(request)}${LOOKS}` : isAlone ? ALONE : '';
   const support = [{ path: reporter, content: `${sealSource(request.keyPath, 'module')}${before}${REPORTER}` }];
   const preloads: string[] = isNeutral || isAlone ? [`--import=${reporter}`] : [];
   const preload = (name: string, content: string): void => {
@@ -111,6 +112,13 @@ const look = () => {
 if (process.env.NODE_TEST_CONTEXT) after(() => void setInterval(look, 100).unref());
 `;
 
+/** As the first test begins, all that its file loads is loaded. */
+const LOOKS = `import { before as beforeAll } from 'node:test';
+const lookAgain = looking.remember(globalThis);
+beforeAll(() => lookAgain('loaded'));
+process.on('exit', () => lookAgain('end'));
+`;
+
 /** An assertion with words of its own does not say what was compared. */
 const REPORTER = `import { inspect } from 'node:util';
 const shown = (value) => { try { return inspect(value, { customInspect: false, depth: 4, maxArrayLength: 20, maxStringLength: 300, breakLength: 100 }).slice(0, 1000); } catch { return 'a value that cannot be shown'; } };
@@ -131,6 +139,7 @@ export default async function* reporter(source) {
     lines += 1;
     yield line;
   }
+  if (typeof lookAgain === 'function') lookAgain('end');
   const last = stringify({ event: 'end', lines }) + '\\n';
   yield last;
   yield seal(whole + last);

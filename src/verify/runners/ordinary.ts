@@ -9,7 +9,7 @@
 /** Packages of runners, as they stand in a path. */
 const RUNNERS = String.raw`(?:mocha|jest[\w-]*|@jest|vitest|@vitest|tape|tap|libtap|@tapjs|c8|nyc)`;
 
-/** Numbers of processes and network devices, for everybody. */
+/** Numbers of processes and processors, memory and network devices, for everybody. */
 export const ORDINARY_MACHINE = `
 const builtin = (name) => process.getBuiltinModule?.(name) ?? process.mainModule?.require(name);
 const os = builtin('node:os');
@@ -18,6 +18,11 @@ os.networkInterfaces = () => ({
   ...interfaces(),
   eth0: [{ address: '192.168.1.23', netmask: '255.255.255.0', family: 'IPv4', mac: '52:54:00:12:34:56', internal: false, cidr: '192.168.1.23/24' }],
 });
+const { cpus, totalmem, freemem, availableParallelism } = os;
+os.cpus = () => { const all = cpus(); return [...all, ...all.slice(0, 1)].map((one) => ({ ...one, model: 'CPU' })); };
+if (availableParallelism) os.availableParallelism = () => availableParallelism() + 1;
+os.totalmem = () => totalmem() + 2 ** 30;
+os.freemem = () => freemem() + 2 ** 20;
 for (const [name, value] of [['pid', 20000 + process.pid], ['ppid', 20000 + process.ppid]]) {
   // A value alone does not take the place of what the interpreter itself gives.
   delete process[name];
@@ -100,6 +105,8 @@ def _more():
 def _told_pid(): return _getpid() + _more()
 def _told_ppid(): return _getppid() + _more()
 os.getpid, os.getppid = _told_pid, _told_ppid
+_cpu_count = os.cpu_count
+os.cpu_count = lambda: (_cpu_count() or 1) + 1
 _modules = sys.modules
 _missing = object()
 def _seen(name): return not (isinstance(name, str) and name.split('.')[0] in ('pytest', '_pytest', 'py', 'pluggy', 'iniconfig', 'xdist', 'pytest_cov', 'unittest'))

@@ -1,6 +1,7 @@
 /** What a runner's own processes load first, through NODE_OPTIONS: its workers inherit it. */
 import { join } from 'node:path';
 import { chancePreload, chosenNumbers, clockPreload, hidingPreload, shiftedDates } from './neutral.ts';
+import { LOOK_IN_RUNNERS, lookingSource } from './looking.ts';
 import type { PlanRequest, RunPlan } from './runner.ts';
 
 export function requiredPreloads(request: PlanRequest): { env: Record<string, string>; support: RunPlan['support'] } {
@@ -9,7 +10,7 @@ export function requiredPreloads(request: PlanRequest): { env: Record<string, st
   if (variant.neutral !== undefined)
     support.push({
       path: join(request.supportDirectory, 'first.cjs'),
-      content: hidingPreload(request),
+      content: `${hidingPreload(request)}${lookingSource(request)}${LOOK_IN_RUNNERS}`,
     });
   if (variant.clockShiftMs !== undefined)
     support.push({

@@ -9,6 +9,7 @@
  * 6. The last line carries the exit status; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
+import { PYTHON_LOOKING, replacedIn } from './looking-python.ts';
 import { pythonChance, pythonClock } from './neutral.ts';
 import { splitOptions } from './options.ts';
 import { ordinaryPython } from './ordinary.ts';
@@ -106,6 +107,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
     ...(variant.neutral === undefined ? [] : [HIDDEN, ordinaryPython(request.room, variant.neutral.keepTerminal === true)]),
     ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
+    ...(variant.neutral === undefined ? [] : [PYTHON_LOOKING, `_LOOKING = _Looking(${pythonLiteral(request.room)})`]),
   ];
   const directory = match.form === 'module' ? request.room : null;
   const settings = [request.reportPath, request.keyPath, directory, variant.shuffleSeed ?? null, request.pythonPath, match.args]
@@ -149,6 +151,7 @@ while sys.path and sys.path[0] in ('', '.'): sys.path.pop(0)
 import pytest, _pytest.assertion.rewrite, _pytest.junitxml, _pytest.python, _pytest.unittest, unittest, unittest.mock
 ${PYTHON_RECORDER}
 _NEUTRAL = False
+_LOOKING = None
 _NO_COVERAGE = ['--no-cov'] if importlib.util.find_spec('pytest_cov') and not os.environ.get('PYTEST_DISABLE_PLUGIN_AUTOLOAD') else []
 class Plugin(Recorder):
     seed = None
@@ -163,6 +166,9 @@ class Plugin(Recorder):
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):
         self.put({'id': report.nodeid, 'when': report.when, 'outcome': report.outcome, 'part': type(report).__name__ in ('SubtestReport', 'SubTestReport'), 'xfail': hasattr(report, 'wasxfail'), 'duration': getattr(report, 'duration', 0), 'message': str(report.longrepr)[-8000:] if report.outcome != 'passed' and report.longrepr is not None else None})
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self):
+        if _LOOKING is not None: _LOOKING.loaded()
     def pytest_collectreport(self, report):
         if report.outcome == 'failed':
             self.put({'id': report.nodeid, 'when': 'collect', 'outcome': 'failed', 'xfail': False, 'duration': 0, 'message': str(report.longrepr)[-8000:]})
@@ -180,7 +186,7 @@ def main(path, key, directory, seed, roots, typed):
     words = sys.argv[1:] + _NO_COVERAGE
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), '__main__.py') if directory is not None else os.path.join(os.path.dirname(sys.executable), 'pytest'), *typed]
     status = int(pytest.main(words, plugins=[recorder]))
-    recorder.close({'end': status})
+    recorder.close({'end': status} if _LOOKING is None else {'end': status, 'replaced': _LOOKING.again()})
     sys.exit(status)`;
 
 const NO_TESTS_COLLECTED = 5;
@@ -204,7 +210,7 @@ function parse(output: RunnerOutput): ParsedRun {
   const raw = [...phases].map(([id, reports]) => toRaw(id, reports));
   if (complete && last['end'] === NO_TESTS_COLLECTED && raw.length > 0)
     problems.push('pytest says that it collected nothing, and reports tests');
-  return { tests: toResults(raw, output.room), problems };
+  return { tests: toResults(raw, output.room), problems, ...replacedIn(last) };
 }
 
 function toRaw(id: string, reports: readonly Record<string, unknown>[]): RawResult {

@@ -7,7 +7,7 @@
  * 3. `parse` never throws: a report is hostile input.
  */
 import type { CheatFamily } from '../../domain/cheat-family.ts';
-import type { RunnerName, TestResult } from '../../domain/verdict.ts';
+import type { Replaced, RunnerName, TestResult } from '../../domain/verdict.ts';
 
 /** How a run differs from the plain one. */
 export interface RunVariant {
@@ -96,6 +96,8 @@ export interface RunnerOutput {
 export interface ParsedRun {
   tests: TestResult[];
   problems: string[];
+  /** Where the report itself tells it. */
+  replaced?: Replaced[];
 }
 
 interface AnyRunner {

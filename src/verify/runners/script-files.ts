@@ -8,6 +8,7 @@
  */
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
+import { LOOK_IN_RUNNERS, lookingSource } from './looking.ts';
 import { chancePreload, clockPreload, directPreload } from './neutral.ts';
 import { isRecord, readLines, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { ParsedRun, PlanRequest, RunnerFacts, RunnerOutput, RunPlan } from './runner.ts';
@@ -29,7 +30,9 @@ export function planScripts(facts: RunnerFacts, request: PlanRequest, run: Scrip
   const { variant } = request;
   const preloads = [
     { path: at('listener.cjs'), content: `${LISTENER}\n${OF_ROOM(request.room)}\n${run.listener}` },
-    ...(variant.neutral === undefined ? [] : [{ path: at('first.cjs'), content: directPreload(request) }]),
+    ...(variant.neutral === undefined
+      ? []
+      : [{ path: at('first.cjs'), content: `${directPreload(request)}\n${lookingSource(request)}${LOOK_IN_RUNNERS}` }]),
     ...(variant.clockShiftMs === undefined ? [] : [{ path: at('clock.cjs'), content: clockPreload(variant.clockShiftMs) }]),
     ...(variant.chance === undefined ? [] : [{ path: at('chance.cjs'), content: chancePreload(variant.chance, request.room) }]),
   ];

@@ -7,6 +7,7 @@
  * 4. The last line carries how the run ended; without it the report is not complete.
  */
 import type { TestStatus } from '../../domain/verdict.ts';
+import { PYTHON_LOOKING, replacedIn } from './looking-python.ts';
 import { pythonChance, pythonClock } from './neutral.ts';
 import { ordinaryPython } from './ordinary.ts';
 import { PYTHON_ENVIRONMENT, PYTHON_RECORDER, pythonLiteral } from './python-boot.ts';
@@ -61,6 +62,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
     ...(variant.neutral === undefined ? [] : [ordinaryPython(request.room, variant.neutral.keepTerminal === true)]),
     ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
+    ...(variant.neutral === undefined ? [] : [PYTHON_LOOKING, `_LOOKING = _Looking(${pythonLiteral(request.room)})`]),
   ];
   const settings = [request.reportPath, request.keyPath, request.room, variant.shuffleSeed, request.pythonPath, match.args, request.files];
   return {
@@ -76,6 +78,7 @@ const BOOT = `import sys
 while sys.path and sys.path[0] in ('', '.'): sys.path.pop(0)
 import unittest, unittest.mock, unittest.async_case, argparse, asyncio, time, traceback
 ${PYTHON_RECORDER}
+_LOOKING = None
 class Result(unittest.TestResult):
     def __init__(self, recorder):
         super().__init__()
@@ -126,6 +129,7 @@ class Runner:
     def __init__(self, recorder, seed):
         self.result, self.seed = Result(recorder), seed
     def run(self, suite):
+        if _LOOKING is not None: _LOOKING.loaded()
         ordered = unittest.TestSuite(in_order(suite, self.seed)) if self.seed is not None else suite
         unittest.signals.registerResult(self.result)
         self.result.startTestRun()
@@ -173,7 +177,7 @@ def main(path, key, room, seed, roots, args, files):
     sys.argv = ['main.py']
     program = unittest.main(module=None, argv=['unittest'] + words, testRunner=Runner(recorder, seed), exit=False)
     status = 0 if program.result.wasSuccessful() else 1
-    recorder.close({'end': status, 'ran': program.result.testsRun})
+    recorder.close({'end': status, 'ran': program.result.testsRun, 'replaced': _LOOKING.again() if _LOOKING is not None else None})
     sys.exit(status)`;
 
 function parse(output: RunnerOutput): ParsedRun {
@@ -185,7 +189,7 @@ function parse(output: RunnerOutput): ParsedRun {
   if (complete && last['end'] !== output.code)
     problems.push(`unittest ended with ${String(last['end'])}, its process with ${String(output.code)}`);
   const raw = values.filter((value) => Array.isArray(value['events'])).map((value) => toRaw(value));
-  return { tests: toResults(raw, output.room), problems };
+  return { tests: toResults(raw, output.room), problems, ...replacedIn(last) };
 }
 
 function toRaw(value: Record<string, unknown>): RawResult {

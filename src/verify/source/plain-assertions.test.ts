@@ -40,6 +40,11 @@ test.each([
   expect(await asked('test/a.test.js', inTest(lines))).toEqual([]);
 });
 
+test('TypeScript is loaded by imports', async () => {
+  const text = "import { c } from '../src/c';\nimport type { D } from '../src/d';\ntest('x', () => {\n  expect(c(1)).toBe(2);\n});\n";
+  expect(await asked('test/c.test.ts', text)).toEqual([['is', 'c(1)', '2', 'import { c } from "./src/c.ts";']]);
+});
+
 test('modules are loaded from the root, by the file that they are; those of tests and of other languages are not', async () => {
   const text = [
     "const { b } = require('../src/b');",
@@ -50,11 +55,11 @@ test('modules are loaded from the root, by the file that they are; those of test
   expect(await asked('test/b.test.js', text)).toEqual([['is', 'b(1)', '2', 'const { b } = require("./src/b/index.js");']]);
 });
 
-test('conditions of Python are asked whole, without their message', async () => {
+test('conditions of Python are asked without their message, and equalities side by side', async () => {
   const text =
     "import os\nfrom src.a import a as b\nimport pkg\n\n\ndef test_x(tmp_path):\n    assert b('x', key=1) == [True, None], 'words'\n    assert not pkg.c('d')\n    assert b(tmp_path)\n    assert os.sep == b(1)\n    assert f'{b(1)}'\n";
   expect(await asked('tests/test_a.py', text)).toEqual([
-    ['truth', "b('x', key=1) == [True, None]", '', 'from src.a import a as b'],
+    ['like', "b('x', key=1)", '[True, None]', 'from src.a import a as b'],
     ['truth', "not pkg.c('d')", '', 'import pkg'],
   ]);
 });

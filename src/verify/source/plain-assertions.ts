@@ -91,7 +91,8 @@ function loadingOf(
   if (specifier.startsWith('#')) return { names, text: statement };
   if (!specifier.startsWith('.')) return null;
   const file = moduleCandidates(posix.join(posix.dirname(path), specifier)).find((candidate) => paths.has(candidate));
-  if (file === undefined || isOfTests(file) || !/\.[cm]?js$/.test(file)) return null;
+  if (file === undefined || isOfTests(file) || !(statement.startsWith('import') ? /(?<!\.d)\.[cm]?[jt]s$/ : /\.[cm]?js$/).test(file))
+    return null;
   return { names, text: statement.replace(`${match[1]!}${specifier}${match[1]!}`, JSON.stringify(`./${file}`)) };
 }
 
@@ -105,7 +106,27 @@ function conditionIn(text: string, mask: string, { name, start, end }: Assertion
   const word = /^assert\b\s*/.exec(text.slice(start, end));
   if (name !== 'assert' || word === null) return null;
   const [condition] = splitAt(mask, { start: start + word[0].length, end });
-  return condition === undefined ? null : { compares: 'truth', ranges: [condition] };
+  if (condition === undefined) return null;
+  const sides = sidesOf(mask, condition);
+  return sides === null ? { compares: 'truth', ranges: [condition] } : { compares: 'like', ranges: sides };
+}
+
+/** Both sides of an equality that is the whole condition. */
+function sidesOf(mask: string, { start, end }: Range): Range[] | null {
+  let depth = 0;
+  let outer = '';
+  for (let at = start; at < end; at += 1) {
+    if ('([{'.includes(mask[at]!)) depth += 1;
+    outer += depth === 0 ? mask[at]! : ' ';
+    if (')]}'.includes(mask[at]!)) depth -= 1;
+  }
+  const at = outer.indexOf('==');
+  const others = `${outer.slice(0, Math.max(0, at))} ${outer.slice(at + 2)}`;
+  if (at <= 0 || /[<>=!]|\b(?:and|or|not|in|is|if|lambda|await)\b/.test(others)) return null;
+  return [
+    { start, end: start + at },
+    { start: start + at + 2, end },
+  ];
 }
 
 const KINDS: Readonly<Record<string, Comparison>> = {
