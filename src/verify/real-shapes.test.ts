@@ -547,3 +547,28 @@ test('a test file that is started as a program and uses node’s own tests is re
   expect(verdict.runner).toBe('node:test');
   expect(verdict.feature_tests).toContain('test.js::adds');
 });
+
+test('a test that notices wrong code only after others have run says so in its earlier version too, and has lost nothing', async () => {
+  const few = "it('counts few', () => {\n  note('one');\n  assert.ok(count() < 3);\n});\n";
+  const noticed = (...parts: string[]): string =>
+    `const assert = require('node:assert');\nconst { add } = require('../src/add');\nconst { note, count } = require('../src/log');\n${parts.join('').replaceAll('test(', 'it(')}`;
+  const played = (now: string): Promise<Verdict> =>
+    verdictOf({
+      base: {
+        'package.json': '{"name":"shapes","scripts":{"test":"mocha"}}',
+        'src/add.js': 'exports.add = (a, b) => a + b;\n',
+        'src/log.js':
+          'const seen = [];\nexports.note = (word) => {\n  seen.push(word);\n};\nexports.count = () => {\n  return seen.length;\n};\n',
+        'test/add.js': noticed(OLD, few),
+      },
+      work: {
+        'src/add.js': "exports.add = (a, b) => (typeof a === 'string' ? `${a} ${b}` : a + b);\n",
+        'test/add.js': noticed(OLD, now, DOUBLED),
+      },
+      tests: 'test/add.js',
+      settings: { testing: { full: 'npx mocha' } },
+    });
+  expect(told(await played(few))).toEqual(['accepted']);
+  const weaker = await played(few.replace('assert.ok(count() < 3)', 'assert.ok(count() < 3 || true)'));
+  expect(told(weaker)).toContain('ask tamper.tests: tests that already counted were changed');
+});
