@@ -572,3 +572,18 @@ test('a test that notices wrong code only after others have run says so in its e
   const weaker = await played(few.replace('assert.ok(count() < 3)', 'assert.ok(count() < 3 || true)'));
   expect(told(weaker)).toContain('ask tamper.tests: tests that already counted were changed');
 });
+
+test('titles that name the temporary directory or the home of a run are the same tests in every run', async () => {
+  const placed = (...parts: string[]): string =>
+    tested(
+      "import { homedir, tmpdir } from 'node:os';\ntest(`adds in ${tmpdir()}/a and ${homedir()}/b`, () => assert.equal(add(1, 2), 3));\n",
+      ...parts,
+    );
+  const verdict = await verdictOf({
+    base: { 'src/add.js': ADD, 'test/add.test.js': placed() },
+    work: { 'src/add.js': WORDS, 'test/add.test.js': placed(DOUBLED) },
+    tests: 'test/add.test.js',
+  });
+  expect(told(verdict)).toEqual(['accepted']);
+  expect(verdict.feature_tests).toContain('test/add.test.js::adds in <temporary>/a and <home>/b');
+});
