@@ -474,3 +474,116 @@ test('an entry of a package that has values and hands on the rest is code and no
   });
   expect(told(verdict)).toEqual(['accepted']);
 });
+
+test('a name that is only handed on, with a test that asks for the name, is a question: nothing of it can be made wrong', async () => {
+  const asks = (name: string): string => `test('has ${name}', () => assert.ok(Object.keys(api).includes('${name}')));\n`;
+  const asked = (...parts: string[]): string => [NODE, "import * as api from '../index.js';\n", ...parts].join('');
+  const base = {
+    'src/add.js': ADD,
+    'index.js': "export { add } from './src/add.js';\n",
+    'readme.md': '# Sums\n',
+    'test/api.test.js': asked(asks('add')),
+  };
+  const read = { 'readme.md': '# Sums\n\nAlso as `sum`.\n', 'test/api.test.js': asked(asks('add'), asks('sum')) };
+  const verdict = await verdictOf({
+    base,
+    work: { ...read, 'index.js': "export { add } from './src/add.js';\nexport { add as sum } from './src/add.js';\n" },
+    tests: 'test/api.test.js',
+  });
+  expect(told(verdict)).toEqual([
+    'needs_human',
+    "ask test.not_red: the harness could not make the session's work wrong, so it cannot tell whether the tests of test/api.test.js look at it",
+  ]);
+});
+
+test('a comment in the code beside words that no test looks at does not make a question of a refusal', async () => {
+  const counted = (count: number): string =>
+    `${NODE}import { readdirSync } from 'node:fs';\ntest('has parts', () => assert.ok(readdirSync('words').length >= ${count}));\n`;
+  const verdict = await verdictOf({
+    base: { 'src/add.js': ADD, 'words/one.txt': 'one\n', 'test/words.test.js': counted(1) },
+    work: { 'src/add.js': `// Sums.\n${ADD}`, 'words/two.txt': 'two\n', 'test/words.test.js': counted(2) },
+    tests: 'test/words.test.js',
+  });
+  expect(told(verdict)).toContain(
+    'reject test.not_red: the tests of test/words.test.js still pass when the new code returns wrong values, so they do not show what the feature does',
+  );
+  expect(verdict.decision).toBe('rejected');
+});
+
+test.runIf(hasCargo)('tests in Rust that stand in the code cannot be asked about the code from before: a question', async () => {
+  const lib = (body: string, tests: string): string =>
+    `pub fn add(a: i32, b: i32) -> i32 {\n    ${body}\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n${tests}}\n`;
+  const verdict = await verdictOf({
+    base: {
+      'Cargo.toml': '[package]\nname = "shapes"\nversion = "0.1.0"\nedition = "2018"\n',
+      'Cargo.lock': 'version = 3\n\n[[package]]\nname = "shapes"\nversion = "0.1.0"\n',
+      'src/lib.rs': lib('a + b', ''),
+    },
+    work: {
+      'src/lib.rs': lib('a.saturating_add(b)', '\n    #[test]\n    fn stops() {\n        assert_eq!(add(i32::MAX, 1), i32::MAX);\n    }\n'),
+    },
+    tests: 'src/lib.rs',
+    settings: { testing: { full: 'cargo test' } },
+  });
+  expect(told(verdict).filter((line) => line.includes('not_red'))).toEqual([
+    'ask test.not_red: the tests of src/lib.rs stand in the code itself, so they cannot be asked about the code from before the session',
+  ]);
+  expect(verdict.decision).toBe('needs_human');
+});
+
+test('a test file that is started as a program and uses node’s own tests is read test by test', async () => {
+  const program = (...parts: string[]): string => [NODE, "import { add } from './src/add.js';\n", ...parts].join('');
+  const verdict = await verdictOf({
+    base: {
+      'package.json': '{"name":"shapes","type":"module","scripts":{"test":"npm run unit","unit":"node --conditions development test.js"}}',
+      'src/add.js': ADD,
+      'test.js': program(OLD),
+    },
+    work: { 'src/add.js': WORDS, 'test.js': program(OLD, DOUBLED) },
+    tests: 'test.js',
+    settings: { testing: { full: 'npm test' } },
+  });
+  expect(told(verdict)).toEqual(['accepted']);
+  expect(verdict.runner).toBe('node:test');
+  expect(verdict.feature_tests).toContain('test.js::adds');
+});
+
+test('a test that notices wrong code only after others have run says so in its earlier version too, and has lost nothing', async () => {
+  const few = "it('counts few', () => {\n  note('one');\n  assert.ok(count() < 3);\n});\n";
+  const noticed = (...parts: string[]): string =>
+    `const assert = require('node:assert');\nconst { add } = require('../src/add');\nconst { note, count } = require('../src/log');\n${parts.join('').replaceAll('test(', 'it(')}`;
+  const played = (now: string): Promise<Verdict> =>
+    verdictOf({
+      base: {
+        'package.json': '{"name":"shapes","scripts":{"test":"mocha"}}',
+        'src/add.js': 'exports.add = (a, b) => a + b;\n',
+        'src/log.js':
+          'const seen = [];\nexports.note = (word) => {\n  seen.push(word);\n};\nexports.count = () => {\n  return seen.length;\n};\n',
+        'test/add.js': noticed(OLD, few),
+      },
+      work: {
+        'src/add.js': "exports.add = (a, b) => (typeof a === 'string' ? `${a} ${b}` : a + b);\n",
+        'test/add.js': noticed(OLD, now, DOUBLED),
+      },
+      tests: 'test/add.js',
+      settings: { testing: { full: 'npx mocha' } },
+    });
+  expect(told(await played(few))).toEqual(['accepted']);
+  const weaker = await played(few.replace('assert.ok(count() < 3)', 'assert.ok(count() < 3 || true)'));
+  expect(told(weaker)).toContain('ask tamper.tests: tests that already counted were changed');
+});
+
+test('titles that name the temporary directory or the home of a run are the same tests in every run', async () => {
+  const placed = (...parts: string[]): string =>
+    tested(
+      "import { homedir, tmpdir } from 'node:os';\ntest(`adds in ${tmpdir()}/a and ${homedir()}/b`, () => assert.equal(add(1, 2), 3));\n",
+      ...parts,
+    );
+  const verdict = await verdictOf({
+    base: { 'src/add.js': ADD, 'test/add.test.js': placed() },
+    work: { 'src/add.js': WORDS, 'test/add.test.js': placed(DOUBLED) },
+    tests: 'test/add.test.js',
+  });
+  expect(told(verdict)).toEqual(['accepted']);
+  expect(verdict.feature_tests).toContain('test/add.test.js::adds in <temporary>/a and <home>/b');
+});

@@ -26,7 +26,7 @@ import { readSources, type SourceFile } from '../source/read-source.ts';
 import { languageOf, type Language, type SourceReading } from '../source/source.ts';
 import { make, NEUTRAL_ROOM } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { twinOf } from './check-old-contract.ts';
+import { twinOf } from './check-force.ts';
 import { reachedFiles } from './check-reach.ts';
 import { plainProgram, readTold } from './plain-caller.ts';
 import { plainModules } from './plain-modules.ts';

@@ -21,7 +21,8 @@ import { chooseCommand } from '../run/test-command.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
-import { OF_RUNNERS, twinOf } from './check-old-contract.ts';
+import { twinOf } from './check-force.ts';
+import { OF_RUNNERS } from './check-old-contract.ts';
 import type { JudgedTree } from './check-protected.ts';
 
 export interface ExaminerCheck extends CheckResult {

@@ -100,7 +100,7 @@ async function fallenWhereTouched(
   return await fallenWith(made.edits, platform, input, judged, { ...request, room: UNCHANGED_ROOM });
 }
 
-/** null: nothing could be made wrong, or none of the test files could be loaded. */
+/** null: nothing could be made wrong, none of the code of which more than comments changed, or none of the test files could be loaded. */
 async function fallenIn(
   wrongness: Wrongness,
   platform: Platform,
@@ -108,8 +108,9 @@ async function fallenIn(
   judged: JudgedTree,
   request: MatterRequest,
 ): Promise<string[] | null> {
-  const { edits, count } = await makeWrong(platform, input, judged, request.isOfTests, wrongness);
-  return count === 0 ? null : await fallenWith(edits, platform, input, judged, request);
+  const { edits, count, besideCode } = await makeWrong(platform, input, judged, request.isOfTests, wrongness);
+  const fallen = count === 0 ? null : await fallenWith(edits, platform, input, judged, request);
+  return besideCode === true && fallen?.length === 0 ? null : fallen;
 }
 
 async function fallenWith(

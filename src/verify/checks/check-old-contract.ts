@@ -18,10 +18,10 @@ import { passingIds } from '../memory/baseline.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { readSources } from '../source/read-source.ts';
-import { languageOf } from '../source/source.ts';
 import { wrongnessOf } from './check-matter.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { checkExpected } from './check-expected.ts';
+import { checkForce } from './check-force.ts';
 import { checkHelpers } from './check-helpers.ts';
 import { checkSetUp } from './check-set-up.ts';
 import { withFailures } from './check-tests.ts';
@@ -236,64 +236,4 @@ function wordsOf(test: TestResult): string {
     .split('\n')
     .filter((line) => !/^\s+at |:\d+|^\s*>/.test(line))
     .join('\n');
-}
-
-/** Accepted tests that noticed wrong code, far off or off by one, before their file was changed, and do not any more. */
-async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
-  const accepted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
-  const twins = new Map<string, string>();
-  const edits: TreeEdit[] = [];
-  for (const change of judged.changes) {
-    if (!judged.contract.includes(change.path) || !accepted.has(change.path) || change.from === null || languageOf(change.path) === null)
-      continue;
-    const twin = twinOf(change.path, platform.random.id(3));
-    twins.set(change.path, twin);
-    edits.push({ path: twin, kind: 'entry', entry: { ...change.from, path: twin } });
-  }
-  if (twins.size === 0) return [];
-  const files = [...twins.keys()];
-  const lost = new Set<string>();
-  for (const wrongness of [wrongnessOf(platform, 'one'), { ...wrongnessOf(platform, 'one'), offset: 1 }]) {
-    const wrong = await wrongEverywhere(platform, input, judged.tree, files, wrongness);
-    if (wrong.length === 0) return [];
-    const run = await runSuite(platform, {
-      ...input,
-      tree: await input.trees.compose(judged.tree, [...edits, ...wrong]),
-      files: [...files, ...twins.values()],
-      room: 'contract',
-      variant: { forceExit: true },
-      purpose: 'force',
-      mixed: true,
-    });
-    for (const id of files.flatMap((file) => disarmed(run, file, twins.get(file)!))) lost.add(id);
-    if (lost.size > 0) break;
-  }
-  return lost.size === 0
-    ? []
-    : [
-        {
-          check: 'old-contract',
-          reason: 'tamper.tests',
-          weight: 'ask',
-          message: 'tests that already counted no longer notice wrong code since their file was changed',
-          subjects: [...lost].slice(0, 50),
-        },
-      ];
-}
-
-function disarmed(run: TestRun, file: string, twin: string): string[] {
-  const now = new Map(run.tests.filter((test) => test.file === file).map((test) => [test.name, test]));
-  return run.tests
-    .filter((test) => test.file === twin && isFailure(test) && test.name !== WHOLE_FILE && now.get(test.name)?.status === 'passed')
-    .map((test) => `${file}::${test.name}`);
-}
-
-/** Another name that the runner takes for a test in the same folder. */
-export function twinOf(path: string, suffix: string): string {
-  const at = path.lastIndexOf('/') + 1;
-  const name = path.slice(at);
-  const changed = name.endsWith('.py')
-    ? name.replace(/(_test)?\.py$/, `_${suffix}$1.py`)
-    : name.replace(/([._-](?:test|spec))?(\.[cm]?[jt]sx?)$/, `-${suffix}$1$2`);
-  return `${path.slice(0, at)}${changed}`;
 }

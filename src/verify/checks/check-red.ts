@@ -9,6 +9,7 @@ import { checkMatter, wrongnessOf, type Matter, type MatterRequest } from './che
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { bodiesOf } from './moves.ts';
+import { codeWithTests } from './own-tests.ts';
 import { comparingOwn, expectsOnlyOwn } from './own-expectations.ts';
 import { compareRed } from './red.ts';
 import { redByHelpers } from './red-by-helpers.ts';
@@ -50,7 +51,10 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen });
   const unmoved = redToGreen.filter((id) => !matter.fell.includes(id) && !matter.touchy.includes(id));
   const elsewhere = redToGreen.length === 0 ? await redByHelpers(platform, input, judged) : [];
-  const findings = redFindings(namesOfFiles(files), { ...request, redToGreen, alreadyGreen, elsewhere, unmoved, applied: matter.applied });
+  const holding = codeWithTests(request.green);
+  const isInCode = request.green.length > 0 && request.green.every((id) => holding.has(fileOf(id)));
+  const facts = { ...request, redToGreen, alreadyGreen, elsewhere, unmoved, applied: matter.applied, isInCode };
+  const findings = redFindings(namesOfFiles(files), facts);
   findings.push(...weakFindings(namesOfFiles(files), matter));
   if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length > 0)
     findings.push(...(await unreachedFindings(platform, input, judged, { files, unmoved, proved: redToGreen.length - unmoved.length })));
@@ -188,9 +192,11 @@ interface RedFacts {
   elsewhere: readonly string[];
   unmoved: readonly string[];
   applied: number;
+  /** All of them stand in files of the product: whoever brings the tests brings the code. */
+  isInCode: boolean;
 }
 
-function redFindings(file: string, { green, redToGreen, alreadyGreen, elsewhere, unmoved, applied }: RedFacts): Finding[] {
+function redFindings(file: string, { green, redToGreen, alreadyGreen, elsewhere, unmoved, applied, isInCode }: RedFacts): Finding[] {
   const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding => ({
     check: 'red',
     reason: 'test.not_red',
@@ -205,6 +211,10 @@ function redFindings(file: string, { green, redToGreen, alreadyGreen, elsewhere,
         `no test of ${file} fails on the code from before the session; with a changed helper, tests of other files do`,
         elsewhere,
       ),
+    ];
+  if (redToGreen.length === 0 && isInCode)
+    return [
+      make('ask', `the tests of ${file} stand in the code itself, so they cannot be asked about the code from before the session`, green),
     ];
   if (redToGreen.length === 0)
     return [

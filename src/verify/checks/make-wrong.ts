@@ -12,6 +12,7 @@ import { applyEdits, languageOf, type SourceFunction, type SourceReading, type T
 import { changedUnits, readChanges } from './changed-code.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { kindOf } from './protected-paths.ts';
+import { maskSource } from '../source/mask.ts';
 import { setBack } from './set-back.ts';
 import type { TestSide } from './test-side.ts';
 import { wrongJavascript } from './wrong-javascript.ts';
@@ -45,7 +46,15 @@ export async function makeWrong(
     changes.filter((change) => languageOf(change.path) === null).map((change) => wrongData(input.trees, change, wrongness)),
   );
   const edits = data.filter((edit) => edit !== null);
-  return { edits: [...made.edits, ...edits], count: made.count + edits.length };
+  const besideCode = made.count === 0 && edits.length > 0 && (await saysOther(platform, input.trees, code));
+  return { edits: [...made.edits, ...edits], count: made.count + edits.length, besideCode };
+}
+
+/** Whether code says something else than before, beside its comments: a name that is handed on has no value of its own to be made wrong. */
+async function saysOther(platform: Platform, trees: TreeStore, changes: readonly TreeChange[]): Promise<boolean> {
+  const read = await readChanges(platform, trees, changes);
+  const codeOf = (text: string, { language }: SourceReading): string => maskSource(text, language).replaceAll(/\s+/g, '');
+  return read.some(({ after, before, reading, old }) => old !== null && codeOf(after, reading) !== codeOf(before, old));
 }
 
 function subjectsOf({ settings }: WrongInput, judged: JudgedTree, isOfTests: TestSide): TreeChange[] {

@@ -17,7 +17,7 @@ import { readSource } from '../source/read-source.ts';
 import { applyEdits, languageOf, type Assertion, type Language, type SourceTest, type TextEdit } from '../source/source.ts';
 import { testNamed } from '../source/test-names.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { twinOf } from './check-old-contract.ts';
+import { twinOf } from './check-force.ts';
 import type { TestSide } from './test-side.ts';
 
 interface Asking {

@@ -21,6 +21,8 @@ export interface MadeWrong {
   edits: TreeEdit[];
   /** How many units were touched. */
   count: number;
+  /** The session changed what code says, and none of that could be touched: only other files were. */
+  besideCode?: boolean;
 }
 
 export interface WrongUnits {

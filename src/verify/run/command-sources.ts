@@ -4,6 +4,7 @@
  */
 import { matchesGlob } from '../../domain/glob.ts';
 import type { TreeStore } from '../../domain/tree.ts';
+import { nodeTestPrograms } from './node-programs.ts';
 
 export interface CommandSources {
   /** Of package.json. */
@@ -12,9 +13,11 @@ export interface CommandSources {
   packages: ReadonlySet<string>;
   /** Texts of recipes by their path. */
   recipes: Readonly<Record<string, string>>;
+  /** Test files that the commands start as programs and that run node's own tests, as they are written there. */
+  nodeTests: ReadonlySet<string>;
 }
 
-export const NO_SOURCES: CommandSources = { scripts: {}, packages: new Set(), recipes: {} };
+export const NO_SOURCES: CommandSources = { scripts: {}, packages: new Set(), recipes: {}, nodeTests: new Set() };
 
 const RECIPES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\btox\b/, ['tox.ini', 'setup.cfg', 'pyproject.toml', 'tox.toml']],
@@ -36,13 +39,15 @@ export async function commandSources(
       const text = await read(path);
       if (text !== null) recipes[path] = text;
     }
-  return { ...manifestSources(manifest), recipes };
+  const sources = manifestSources(manifest);
+  const texts = [...commands.flatMap((command) => command ?? []), ...reachedScripts(sources.scripts, commands)];
+  return { ...sources, recipes, nodeTests: tree === null ? new Set() : await nodeTestPrograms(texts, read) };
 }
 
 export function manifestSources(packageJson: string | null): CommandSources {
   const value = parse(packageJson);
   const packages = new Set(['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) => Object.keys(recordAt(value, key))));
-  return { scripts: textsOf(recordAt(value, 'scripts')), packages, recipes: {} };
+  return { scripts: textsOf(recordAt(value, 'scripts')), packages, recipes: {}, nodeTests: new Set() };
 }
 
 const LIFECYCLE = /^(?:(?:pre|post)?(?:install|prepare|test)|prepublish|dependencies)$/;

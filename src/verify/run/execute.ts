@@ -1,7 +1,7 @@
 /** Runs a test command in a room and believes only what exit status, report and counts agree on. */
 import { join, resolve } from 'node:path';
 import type { Room } from '../../domain/tree.ts';
-import type { TestRun } from '../../domain/verdict.ts';
+import type { TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RunResult } from '../../platform/processes.ts';
 import { findProblems } from './agreement.ts';
@@ -87,6 +87,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
       files: request.files,
       isAlone: plan.isAlone === true,
     });
+    const tests = parsed.tests.map((test) => withoutRun(test, space));
     const found = findProblems(parsed, { code: result.code, signal: result.signal, timedOut: result.timedOut, aborted: result.aborted });
     const problems = problem === null ? found : [problem, ...found];
     const seen = request.variant?.neutral === undefined ? null : await readPlainFile(platform, seenPath(space.reportPath));
@@ -98,7 +99,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
       timed_out: result.timedOut,
       consistent: problems.length === 0,
       problems,
-      tests: prepared === null ? parsed.tests : namedBySource(parsed.tests, prepared.compiled),
+      tests: prepared === null ? tests : namedBySource(tests, prepared.compiled),
       duration_ms: platform.clock.monotonic() - begin,
       output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
       ...(replaced === undefined ? {} : { replaced }),
@@ -106,6 +107,12 @@ export async function executeTests(platform: Platform, context: RunContext, room
     };
   };
   return withRunSpace(platform, context, room, use, isElsewhere);
+}
+
+/** A title may name the temporary directory or the home that this run alone has: the test is the same one in every run. */
+function withoutRun(test: TestResult, { temporary, home }: RunSpace): TestResult {
+  const plain = (text: string): string => text.replaceAll(temporary, '<temporary>').replaceAll(home, '<home>');
+  return { ...test, id: plain(test.id), name: plain(test.name) };
 }
 
 /** What node is told comes from both: one does not take the other's place. */

@@ -60,9 +60,9 @@ function changesShell(step: string): boolean {
   return /^(?:cd|pushd|export|source|set|eval|unset|alias|umask|\.)(?:\s|$)/.test(step) || /^\w+=\S*$/.test(step);
 }
 
-function isTests(command: Parts | null, { packages }: CommandSources): boolean {
+function isTests(command: Parts | null, { packages, nodeTests }: CommandSources): boolean {
   const words = command?.words ?? null;
-  return words !== null && TOLD_RUNNERS.some((runner) => runner.detect(words, packages) !== null);
+  return words !== null && TOLD_RUNNERS.some((runner) => runner.detect(words, packages, nodeTests) !== null);
 }
 
 function resolveStep(text: string, sources: CommandSources, depth: number): Parts | null {

@@ -38,6 +38,7 @@ export interface RunSpace {
   room: Room;
   /** The room's path as a run sees it. */
   seen: string;
+  home: string;
   temporary: string;
   reportPath: string;
   /** Where a reporter finds the key of its seal. */
@@ -127,6 +128,7 @@ export async function withRunSpace<T>(
       seen,
       runBeside,
       startBeside,
+      home,
       temporary,
       reportPath: join(reports, `${platform.random.id(16)}.json`),
       keyPath: join(reports, platform.random.id(16)),

@@ -20,7 +20,8 @@ export function chooseCommand(text: string, report: JudgeSettings['testing']['re
   const named: Runner | null = report === 'auto' ? null : RUNNERS[report];
   if (named?.single === null && named.isTold !== true) return opaque(named, resolved, text);
   for (const runner of TOLD_RUNNERS) {
-    const match = resolved.words === null || (named !== null && named !== runner) ? null : runner.detect(resolved.words, sources.packages);
+    const words = named !== null && named !== runner ? null : resolved.words;
+    const match = words === null ? null : runner.detect(words, sources.packages, sources.nodeTests);
     if (match !== null) return { runner, match, resolved, display: text };
   }
   if (named !== null)

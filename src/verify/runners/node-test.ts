@@ -13,13 +13,15 @@ import { chancePreload, clockPreload, directPreload } from './neutral.ts';
 import { ALONE, aloneEnding, canBeAlone, withWholeFile } from './node-test-alone.ts';
 import { detectNodeTest, nodeCommandFor, nodeTargets, splitNodeArguments } from './node-test-command.ts';
 import { lookingSource } from './looking.ts';
+import { plainProgram } from './plain-program.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 
 export const nodeTestRunner: DeepRunner = {
   name: 'node:test',
   isReport: false,
-  detect: detectNodeTest,
+  detect: (words, _packages, nodeTests) =>
+    detectNodeTest(words) ?? (words.some((word) => nodeTests?.has(word) === true) ? plainProgram(words) : null),
   plan,
   parse,
   interpreter: null,

@@ -5,6 +5,11 @@ import { asNode } from './typescript-loader.ts';
 
 const TEST_FILE = /(?:^|\/)(?:tests?|specs?|__tests__)(?:\/|\.|$)|[._-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)test[-_.][^/]*$/;
 
+/** A path that looks like a test file, or a folder of them. */
+export function isTestProgram(path: string): boolean {
+  return !/[*?[{:]/.test(path) && !path.startsWith('-') && !path.startsWith('/') && TEST_FILE.test(path);
+}
+
 /** null where it is another program. */
 export function plainProgram(words: readonly string[]): RunnerMatch | null {
   const node = words.includes('--test') ? null : asNode(words);

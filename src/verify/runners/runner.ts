@@ -104,8 +104,8 @@ interface AnyRunner {
   readonly name: RunnerName;
   /** Whether `testing.report` may ask for it; else it is only recognised. */
   readonly isReport: boolean;
-  /** `packages`: names that package.json asks for. */
-  detect(words: readonly string[], packages: ReadonlySet<string>): RunnerMatch | null;
+  /** `packages`: names that package.json asks for; `nodeTests`: test files that run node's own tests when they are started as programs. */
+  detect(words: readonly string[], packages: ReadonlySet<string>, nodeTests?: ReadonlySet<string>): RunnerMatch | null;
   plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan;
   parse(output: RunnerOutput): ParsedRun | Promise<ParsedRun>;
   /** The interpreter that it needs beside node. */
