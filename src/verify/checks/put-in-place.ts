@@ -16,7 +16,7 @@ import { moduleCandidates, pythonImports } from '../source/imports.ts';
 import { readSource } from '../source/read-source.ts';
 import type { SourceReading } from '../source/source.ts';
 import { make, type Renamed } from './again.ts';
-import { twinOf } from './check-old-contract.ts';
+import { twinOf } from './check-force.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { collectedFiles, testSideOf, type TestSide } from './test-side.ts';
 
