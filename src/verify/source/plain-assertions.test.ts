@@ -30,7 +30,13 @@ test.each([
 });
 
 test.each([
-  ['a name of the test', 'const b = 1;\nassert.equal(a(b), 2);'],
+  ['a name that changes', 'let b = 1;\nassert.equal(a(b), 2);'],
+  ['a name of several things', 'const b = 1, c = 2;\nassert.equal(a(b), 2);'],
+  ['a name of an inner block too', 'const b = 1;\nif (b) { const b = 2; }\nassert.equal(a(b), 2);'],
+  ['a name that is taken apart', 'const { b } = a(1);\nassert.equal(b, 2);'],
+  ['a name that is given later', 'assert.equal(a(b), 2);\nconst b = 1;'],
+  ['a member that is named like its value', 'const b = a(1);\nassert.deepEqual(a(2), { b });'],
+  ['a value that is a function', 'const b = () => 1;\nassert.equal(a(b), 2);'],
   ['a function', 'assert.equal(a(() => 1), 2);'],
   ['a template', 'assert.equal(a(`${1}`), 2);'],
   ['an assignment', 'let c;\nassert.equal(a(c = 1), 2);'],
@@ -38,6 +44,22 @@ test.each([
   ['nothing of the project', 'assert.equal(Math.max(1), 1);'],
 ])('%s is left alone', async (_, lines) => {
   expect(await asked('test/a.test.js', inTest(lines))).toEqual([]);
+});
+
+test.each([
+  ['one after the other', 'const b = a(1);\nconst c = a(b);\nassert.equal(c, 2);', ['loose', '(a((a(1))))', '2', LOADS]],
+  ['over several lines', 'const b = a({\n  c: 1,\n})\n  .d;\nexpect(b).toBe(2);', ['is', '(a({\n  c: 1,\n})\n  .d)', '2', LOADS]],
+  ['that are expected', 'const wanted = [1];\nassert.deepStrictEqual(a(0), wanted);', ['deep', 'a(0)', '([1])', LOADS]],
+  ['that are waited for', 'const b = await a(1);\nassert.equal(b.c, 2);', ['loose', '(await a(1)).c', '2', LOADS]],
+  ['as members and keys with the same name', 'const b = a(1);\nassert.deepEqual(b.b, { b: 1 });', ['like', '(a(1)).b', '{ b: 1 }', LOADS]],
+])('names stand for the values that a test gives them: %s', async (_, lines, expected) => {
+  expect(await asked('test/a.test.js', inTest(lines))).toEqual([expected]);
+});
+
+test('names of Python stand for their values too, where they are given once', async () => {
+  const text =
+    "from src.a import a\n\n\ndef test_x():\n    made = a(\n        'x',\n    )\n    wanted = [1]\n    assert made == wanted\n    count = 1\n    count += 1\n    assert a(count) == 2\n    for other in made:\n        assert a(other) == 1\n    b, c = a(1), 2\n    assert a(c) == 2\n";
+  expect(await asked('tests/test_a.py', text)).toEqual([['like', "(a(\n        'x',\n    ))", '([1])', 'from src.a import a']]);
 });
 
 test('TypeScript is loaded by imports', async () => {

@@ -2,17 +2,19 @@
  * Assertions that can be asked outside of their test: what they look at and what they expect is made of literals and of names that the test
  * file takes from modules of the project. Pure.
  *
- * Names that a test declares, that a runner hands it, or that other packages give are not followed: such an assertion is left out.
+ * A name that a test gives a value once stands for that value. Names that a runner hands it, or that other packages give, are not followed:
+ * such an assertion is left out.
  */
 import { posix } from 'node:path';
 import { moduleCandidates } from './imports.ts';
+import { localValues, type LocalValue } from './local-values.ts';
 import { maskSource } from './mask.ts';
 import { languageOf, type Assertion, type Range, type SourceReading } from './source.ts';
 
 export type Comparison = 'is' | 'loose' | 'deep' | 'like' | 'near' | 'truth';
 
 export interface PlainAssertion {
-  /** As it stands in the test. */
+  /** As it stands in the test, with values in the place of names that the test gave them. */
   text: string;
   compares: Comparison;
   left: string;
@@ -45,23 +47,33 @@ export function plainAssertions(
   const loading = reading.statements.flatMap((one) => loadingOf(path, text.slice(one.start, one.end), one.names, paths, isOfTests) ?? []);
   if (loading.length === 0) return [];
   const isStrict = /assert\/strict|\bstrict as\b|\bassert\.strict\b/.test(text);
+  const isPython = reading.language === 'python';
   return reading.tests
     .filter((test) => !test.isTable)
-    .flatMap((test) => test.assertions)
-    .flatMap((one): PlainAssertion[] => {
-      const parts = reading.language === 'python' ? conditionIn(text, mask, one) : comparisonIn(text, mask, one, isStrict);
+    .flatMap((test) => {
+      const values = localValues(mask, test.body, isPython);
+      return test.assertions.map((assertion) => ({ assertion, values }));
+    })
+    .flatMap(({ assertion: one, values }): PlainAssertion[] => {
+      const parts = isPython ? conditionIn(text, mask, one) : comparisonIn(text, mask, one, isStrict);
       if (parts === null) return [];
-      const names = parts.ranges.map((range) => freeNames(text, mask, range, reading.language === 'python'));
-      if (names.some((some) => some === null)) return [];
-      const used = new Set(names.flatMap((some) => some!));
+      const given = values.filter((value) => value.end <= one.start);
+      const plain = parts.ranges.map((range) => withValues({ text, mask, isPython, values: given }, range));
+      if (plain.some((part) => part === null)) return [];
+      const used = new Set(plain.flatMap((part) => part!.names));
       const loads = loading.filter((statement) => statement.names.some((name) => used.has(name)));
       const known = new Set(loads.flatMap((statement) => statement.names));
       if (loads.length === 0 || [...used].some((name) => !known.has(name) && !WORDS.has(name))) return [];
-      const [left, ...wanted] = parts.ranges.map((range) => text.slice(range.start, range.end));
+      const [left, ...wanted] = plain.map((part) => part!.text);
       const right = parts.compares === 'near' ? `[${wanted.join(',')}]` : (wanted[0] ?? '');
       return [
         {
-          text: text.slice(one.start, one.end),
+          text: inlined(
+            text,
+            one,
+            parts.ranges,
+            plain.map((part) => part!.text),
+          ),
           compares: parts.compares,
           left: left!,
           right,
@@ -69,6 +81,57 @@ export function plainAssertions(
         },
       ];
     });
+}
+
+function inlined(text: string, { start, end }: Range, ranges: readonly Range[], parts: readonly string[]): string {
+  let [words, at] = ['', start];
+  for (const [number, range] of ranges.entries()) {
+    words += text.slice(at, range.start) + parts[number]!;
+    at = range.end;
+  }
+  return words + text.slice(at, end);
+}
+
+interface Written {
+  text: string;
+  mask: string;
+  isPython: boolean;
+  values: readonly LocalValue[];
+}
+
+const DEEPEST = 6;
+
+/** The expression with the values of its names, and the names that are left; null: it is made of more than literals, calls and members. */
+function withValues(written: Written, range: Range, depth = 0): { text: string; names: string[] } | null {
+  const { text, mask, isPython, values } = written;
+  const free = freeNames(text, mask, range, isPython);
+  if (free === null || depth > DEEPEST) return null;
+  let [words, at] = ['', range.start];
+  const names: string[] = [];
+  for (const { name, start } of free) {
+    const value = values.findLast((one) => one.name === name && one.end <= range.start);
+    if (value === undefined) {
+      names.push(name);
+      continue;
+    }
+    const inner = withValues(written, value, depth + 1);
+    if (inner === null || isShorthand(mask, range, start, name)) return null;
+    words += `${text.slice(at, start)}(${inner.text.trim()})`;
+    at = start + name.length;
+    names.push(...inner.names);
+  }
+  return { text: words + text.slice(at, range.end), names };
+}
+
+/** A member of an object that is named like its value. */
+function isShorthand(mask: string, range: Range, start: number, name: string): boolean {
+  const open: string[] = [];
+  for (let at = range.start; at < start; at += 1) {
+    if ('([{'.includes(mask[at]!)) open.push(mask[at]!);
+    else if (')]}'.includes(mask[at]!)) open.pop();
+  }
+  const [before, after] = [mask.slice(range.start, start).trimEnd(), mask.slice(start + name.length, range.end).trimStart()];
+  return open.at(-1) === '{' && /[{,]$/.test(before) && /^[,}]/.test(after);
 }
 
 /** A statement that takes names from a module of the project, as it would stand at the root. */
@@ -186,7 +249,7 @@ function splitAt(mask: string, { start, end }: Range): Range[] {
 }
 
 /** Names that an expression does not bring itself; null: it is made of more than literals, calls and members. */
-function freeNames(text: string, mask: string, { start, end }: Range, isPython: boolean): string[] | null {
+function freeNames(text: string, mask: string, { start, end }: Range, isPython: boolean): { name: string; start: number }[] | null {
   const [words, masked] = [text.slice(start, end), mask.slice(start, end)];
   if (
     /`|=>|\bfunction\b|\bclass\b|(?<!\w)[fF][rR]?['"]/.test(words) ||
@@ -201,5 +264,5 @@ function freeNames(text: string, mask: string, { start, end }: Range, isPython: 
       const isPrefix = /^['"]/.test(words.slice(index + name.length)) && /^[bBrRuU]{1,2}$/.test(name);
       return !isMember && !isKey && !isPrefix;
     })
-    .map(([name]) => name);
+    .map(({ index, 0: name }) => ({ name, start: start + index }));
 }
