@@ -1,5 +1,5 @@
 /** Files of a room that a run wrote or took away, by the time at which each was last touched, which nobody in the run can set. */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
 
 /** From so many on, one look by a program of the system is cheaper than one at each file. */
@@ -12,7 +12,9 @@ export async function writtenSince(platform: Platform, room: string, paths: read
   const suspects =
     touched === null
       ? paths
-      : paths.filter((path) => touched.has(path) || touched.has(dirname(path)) || foldersOf(path).some((folder) => lost.has(folder)));
+      : paths.filter(
+          (path) => touched.has(path) || touched.has(folderOf(path)) || (lost.size > 0 && foldersOf(path).some((one) => lost.has(one))),
+        );
   const written: string[] = [];
   for (const path of suspects) {
     const info = await platform.files.lstat(join(room, path)).catch(() => null);
@@ -29,12 +31,25 @@ async function lostFolders(
   touched: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const lost = new Set<string>();
-  for (const folder of new Set(paths.flatMap(foldersOf))) {
-    if (!touched.has(dirname(folder))) continue;
+  for (const folder of allFolders(paths)) {
+    if (!touched.has(folderOf(folder))) continue;
     const info = await platform.files.lstat(join(room, folder)).catch(() => null);
     if (info?.isDirectory() !== true) lost.add(folder);
   }
   return lost;
+}
+
+/** Neighbours stand together, and most lie in a folder that is known already. */
+function allFolders(paths: readonly string[]): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let folder = folderOf(path); folder !== '.' && !folders.has(folder); folder = folderOf(folder)) folders.add(folder);
+  return folders;
+}
+
+function folderOf(path: string): string {
+  const cut = path.lastIndexOf('/');
+  return cut === -1 ? '.' : path.slice(0, cut);
 }
 
 function foldersOf(path: string): string[] {
