@@ -2,6 +2,7 @@
 import type { TreeEntry } from './tree.ts';
 
 const maps = new WeakMap<readonly TreeEntry[], ReadonlyMap<string, TreeEntry>>();
+const lists = new WeakMap<readonly { path: string }[], readonly string[]>();
 const sets = new WeakMap<readonly { path: string }[], ReadonlySet<string>>();
 const folderSets = new WeakMap<readonly { path: string }[], ReadonlySet<string>>();
 
@@ -9,8 +10,12 @@ export function entriesByPath(list: readonly TreeEntry[]): ReadonlyMap<string, T
   return once(maps, list, () => new Map(list.map((entry) => [entry.path, entry])));
 }
 
+export function pathsOf(list: readonly { path: string }[]): readonly string[] {
+  return once(lists, list, () => list.map((entry) => entry.path));
+}
+
 export function pathSetOf(list: readonly { path: string }[]): ReadonlySet<string> {
-  return once(sets, list, () => new Set(list.map((entry) => entry.path)));
+  return once(sets, list, () => new Set(pathsOf(list)));
 }
 
 /** Every folder that something lies in. */

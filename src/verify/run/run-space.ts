@@ -8,7 +8,7 @@
  * 5. Everything made here is gone afterwards, and what was started here with it.
  */
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Room } from '../../domain/tree.ts';
+import type { Room, TreeEntry } from '../../domain/tree.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { ownName } from '../../platform/own-name.ts';
 import { limitedPrefix } from '../../platform/limits.ts';
@@ -191,9 +191,18 @@ function baseEnvironment(platform: Platform, at: { home: string; temporary: stri
   return env;
 }
 
+/** Asked for every run. */
+const withPython = new WeakMap<readonly TreeEntry[], boolean>();
+
+function hasPython(entries: readonly TreeEntry[]): boolean {
+  const has = withPython.get(entries) ?? entries.some((entry) => entry.path.endsWith('.py'));
+  withPython.set(entries, has);
+  return has;
+}
+
 async function pythonPathOf({ trees }: RunContext, room: Room): Promise<string[]> {
   const entries = await trees.list(room.tree);
-  if (!entries.some((entry) => entry.path.endsWith('.py'))) return [];
+  if (!hasPython(entries)) return [];
   const plain = new Map(entries.filter((entry) => entry.mode !== '120000').map((entry) => [entry.path, entry.oid]));
   const roots = await pythonRoots([...plain.keys()], async (path) => (await trees.readBlob(plain.get(path)!)).toString('utf8'));
   return roots.map((root) => join(room.path, root));

@@ -1,4 +1,5 @@
 /** The test suite, or some of its files, over one tree. */
+import { pathsOf } from '../../domain/tree-index.ts';
 import type { Room } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -35,7 +36,7 @@ function isPlain({ alone: _alone, ...others }: RunVariant = {}): boolean {
 async function runInRoom(platform: Platform, input: SuiteInput, files: readonly string[] | null): Promise<TestRun> {
   const { testing } = input.settings;
   const sources = await commandSources(input.trees, input.tree, [testing.full, testing.feature]);
-  const paths = (await input.trees.list(input.tree)).map((entry) => entry.path);
+  const paths = pathsOf(await input.trees.list(input.tree));
   const name = input.room ?? 'judge';
   const use = async (): Promise<TestRun> => {
     const room = await input.rooms.prepare(input.tree, { name, ...(input.fresh === true ? { fresh: true } : {}) });
