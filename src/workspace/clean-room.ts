@@ -39,6 +39,8 @@ export interface CleanRoomOptions {
 }
 
 const PAUSE_MS = 10;
+/** Long enough for whatever a short session does between its agent and its first run. */
+const LATER_MS = 1_500;
 
 export function createCleanRooms(platform: Platform, options: CleanRoomOptions): CleanRoomSet {
   const store = homeTreeStore(platform, options.home, options.store);
@@ -51,6 +53,9 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   /** By name: the paths of rooms that no run has been in since they were made. */
   const ahead = new Map<string, Promise<string | null>>();
   let before: Promise<unknown> = Promise.resolve();
+  /** What is made ahead waits for the first that is wanted, so that a short session is not held up by rooms that it needs later. */
+  let isWanted = false;
+  let hurry = (): void => {};
 
   /** With what is known about it. */
   const move = async (from: string, to: string): Promise<void> => {
@@ -98,9 +103,16 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     const held = looked.get(path);
     if (held !== undefined) looked.set(path, await saveHeld(platform, lookOf(path), held));
   };
+  const pause = async (isFirst: boolean): Promise<void> => {
+    if (isFirst || isWanted) return await platform.clock.sleep(PAUSE_MS);
+    const over = new AbortController();
+    const wanted = new Promise<void>((resolve) => (hurry = resolve));
+    await Promise.race([wanted, platform.clock.sleep(LATER_MS, over.signal).catch(() => {})]);
+    over.abort();
+  };
   /** After a pause, so that what the caller does next comes first. */
-  const makeAhead = async (tree: string, name: string, isFresh: boolean): Promise<string> => {
-    await platform.clock.sleep(PAUSE_MS);
+  const makeAhead = async (tree: string, name: string, isFresh: boolean, isFirst: boolean): Promise<string> => {
+    await pause(isFirst);
     const path = await fill(await open(name, isFresh), tree);
     await save(path);
     const manifest = known.get(path);
@@ -127,6 +139,8 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   };
 
   const prepare = async (tree: string, { name, fresh: isFresh = false }: { name: string; fresh?: boolean }): Promise<Room> => {
+    isWanted = true;
+    hurry();
     const path = (await takeAhead(tree, name)) ?? (await fill(await open(name, isFresh), tree));
     const dependencies = await ensureDependencies(platform, {
       store,
@@ -153,8 +167,11 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   };
 
   const dispose = async (): Promise<void> => {
+    isWanted = true;
+    hurry();
     await Promise.all(ahead.values());
     ahead.clear();
+    isWanted = false;
     for (const path of fresh.splice(0)) {
       if (await platform.files.exists(spare)) await remove(path);
       else await move(path, spare);
@@ -169,7 +186,8 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     dispose,
     prepareAhead: (tree, { name, fresh: isFresh = false }) => {
       if (options.sandboxed !== true || ahead.has(name)) return;
-      const making = before.then(() => makeAhead(tree, name, isFresh)).catch(() => null);
+      const isFirst = ahead.size === 0;
+      const making = before.then(() => makeAhead(tree, name, isFresh, isFirst)).catch(() => null);
       ahead.set(name, making);
       before = making;
     },

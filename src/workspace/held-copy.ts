@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import type { TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { loadHeld, laterOf, saveHeld } from './held-look.ts';
-import { bringTo, MANY_FILES, type HeldTree } from './large-room.ts';
+import { bringTo, differencesFrom, MANY_FILES, type HeldTree } from './large-room.ts';
 import { indexStatOf, type StatOf } from './format-index.ts';
 import { numbersIn, parseFile, takeLook } from './look.ts';
 import { recordsFrom } from './look-pieces.ts';
@@ -48,11 +48,15 @@ export interface MakeOptions {
 export async function makeCopy(platform: Platform, store: HomeTreeStore, { folder, tree, keep }: MakeOptions): Promise<MadeCopy> {
   const path = join(folder, 'tree');
   const before = await loadHeldCopy(platform, folder);
-  const list = await store.list(tree);
   const except = [...BESIDE_TREE, ...keep];
+  // The look takes another processor's time, and the list this one's.
+  const looking =
+    before.look !== null && (await isRealDirectory(platform, path)) ? differencesFrom(platform, path, before.look, except) : null;
+  looking?.catch(() => {});
+  const list = await store.list(tree);
   const byLooks = list.length >= MANY_FILES && canBeLookedAt(list, except);
-  if (byLooks && before.look !== null && (await isRealDirectory(platform, path))) {
-    const look = await bringTo(platform, store, { path, tree, held: before.look, except });
+  if (byLooks && before.look !== null && looking !== null) {
+    const look = await bringTo(platform, store, { path, tree, held: before.look, differences: await looking });
     const statOf = look === null ? null : statsIn(look, list);
     if (look !== null && statOf !== null)
       return { manifest: null, look, statOf, changed: look.changed, saved: save(platform, folder, before, { manifest: null, look }) };

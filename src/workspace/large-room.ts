@@ -37,10 +37,15 @@ export const MANY_FILES = 1_000;
 export async function bringTo(
   platform: Platform,
   store: HomeTreeStore,
-  options: { path: string; tree: string; held: HeldTree; untouched?: boolean; except?: readonly string[] },
+  options: { path: string; tree: string; held: HeldTree; untouched?: boolean; differences?: Differences | null },
 ): Promise<(HeldTree & { changed: number }) | null> {
   const { path, tree, held } = options;
-  const differences = options.untouched === true ? NONE : await differencesFrom(platform, path, held, options.except);
+  const differences =
+    options.untouched === true
+      ? NONE
+      : options.differences === undefined
+        ? await differencesFrom(platform, path, held)
+        : options.differences;
   const changes = await store.diff(held.tree, tree).catch(() => null);
   if (differences === null || changes === null) return null;
   if (changes.some(({ from, to }) => from?.mode === GITLINK || to?.mode === GITLINK)) return null;

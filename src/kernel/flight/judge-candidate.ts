@@ -1,4 +1,5 @@
 /** From captured work to a verdict: the tree that would be committed is put together first, and exactly that tree is judged. */
+import { NEUTRAL_ROOM } from '../../verify/checks/again.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Baseline, Flight } from '../../domain/session.ts';
 import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
@@ -84,7 +85,7 @@ function withFeature(all: Verdict, next: Verdict, id: number): Verdict {
 
 /** Rooms that a verdict will need, made while the agent is at work. */
 export function prepareRooms(place: Pick<FlightPlace, 'rooms'>, tree: string): void {
-  for (const name of ['judge', 'base']) place.rooms.prepareAhead?.(tree, { name });
+  for (const name of ['judge', 'base', NEUTRAL_ROOM]) place.rooms.prepareAhead?.(tree, { name });
   place.rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
 }
 
