@@ -93,6 +93,7 @@ describe('Python', () => {
     ['self.assertEqual(f(), "x")', 'self.assertEqual(f(), "xqx")'],
     ["assert f() == (1, 'a')", "assert f() == ((1 + 1), 'aqx')"],
     ['with pytest.raises(KeyError):\n        f()', 'with pytest.raises(StopAsyncIteration):\n        f()'],
+    ['with self.assertRaises(KeyError):\n        f()', 'with self.assertRaises(StopAsyncIteration):\n        f()'],
     ['with pytest.raises((KeyError, ValueError)):\n        f()', 'with pytest.raises(StopAsyncIteration):\n        f()'],
   ])('%s', async (before, after) => expect(await py(before)).toBe(after));
 });

@@ -13,8 +13,12 @@ describe('code that holds tests', () => {
       'checks/mixed.py::checks.mixed.example',
       'checks/mixed.py::test_mixed',
       'src/a.test.js::a > works',
+      'pkg/more.py::DocTestCase > runTest',
+      'pkg/more.py::DocTestCase > runTest #2',
+      'checks/cases.py::DocTestCase > runTest',
+      'checks/cases.py::Cases > test_one',
     ];
-    expect([...codeWithTests(ids)]).toEqual(['parse.py', 'src/pkg/__init__.py', 'src/lib.rs']);
+    expect([...codeWithTests(ids)]).toEqual(['parse.py', 'src/pkg/__init__.py', 'src/lib.rs', 'pkg/more.py']);
   });
 });
 

@@ -21,9 +21,10 @@ export function codeWithTests(ids: readonly string[]): Set<string> {
   );
 }
 
-/** `package/module.py::package.module.function`: pytest names the examples of a module by the module. */
+/** `package/module.py::package.module.function`: pytest names the examples of a module by the module; unittest has one name for all of them. */
 function isExample(file: string, name: string): boolean {
   if (!file.endsWith('.py')) return false;
+  if (/^DocTestCase > runTest(?: #\d+)?$/.test(name)) return true;
   const stem = basename(file, '.py');
   const module = stem === '__init__' ? basename(dirname(file)) : stem;
   return /^[\w.]+$/.test(name) && (name === module || (name.includes('.') && name.split('.').includes(module)));

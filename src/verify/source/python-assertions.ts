@@ -34,7 +34,16 @@ export function pythonAssertion(node: SyntaxNode, text: string, names: Names): A
     };
   }
   return /^assert[A-Z_]/.test(name)
-    ? { ...rangeOf(node), name, leaves: [], bound: [], lists: [], looksAt: [], expects: [], opposite: [] }
+    ? {
+        ...rangeOf(node),
+        name,
+        leaves: [],
+        bound: [],
+        lists: [],
+        looksAt: [],
+        expects: [],
+        opposite: name === 'assertRaises' ? anotherError(args[0]) : [],
+      }
     : null;
 }
 
