@@ -13,7 +13,7 @@ import { WHOLE_FILE } from '../runners/results.ts';
 import { languageOf } from '../source/source.ts';
 import { wrongnessOf } from './check-matter.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { wrongEverywhere } from './wrong-everywhere.ts';
+import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
 /** Accepted tests that noticed wrong code, far off or off by one, before their file was changed, and do not any more. */
 export async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
@@ -38,6 +38,7 @@ export async function checkForce(platform: Platform, input: JudgeInput, judged: 
     const disarmedWith = async (more: readonly TreeEdit[]): Promise<string[]> => {
       const run = await runSuite(platform, {
         ...input,
+        ...notForEver(input),
         tree: await input.trees.compose(judged.tree, [...edits, ...wrong, ...more]),
         files: [...files, ...twins.values()],
         room: 'contract',

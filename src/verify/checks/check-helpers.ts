@@ -20,7 +20,7 @@ import type { JudgedTree } from './check-protected.ts';
 import { isTestFile } from './protected-paths.ts';
 import { filesReaching } from './reach.ts';
 import type { Wrongness } from './wrongness.ts';
-import { wrongEverywhere } from './wrong-everywhere.ts';
+import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
 export async function checkHelpers(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
   const { helpers } = judged;
@@ -79,7 +79,7 @@ async function compareForce(
   for (const wrongness of [wrongnessOf(platform, 'one'), { ...wrongnessOf(platform, 'other'), offset: 1 }] satisfies Wrongness[]) {
     const fell = async (tree: string): Promise<TestRun> => {
       const edits = await wrongEverywhere(platform, input, tree, relying, wrongness, judged.helpers);
-      return await run(platform, input, await input.trees.compose(tree, edits), relying, 'force');
+      return await run(platform, { ...input, ...notForEver(input) }, await input.trees.compose(tree, edits), relying, 'force');
     };
     const [old, now] = [await fell(before), await fell(judged.tree)];
     const status = new Map(now.tests.map((test) => [test.id, test.status]));

@@ -28,7 +28,7 @@ import { withFailures } from './check-tests.ts';
 import { withoutLoadedAgain } from './loaded-again.ts';
 import { bodiesOf, findMoves } from './moves.ts';
 import { dataOfTests } from './test-data.ts';
-import { wrongEverywhere } from './wrong-everywhere.ts';
+import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
 /** `ran`: the tests of the session's version. What does not pass there either is told by the feature's own check. */
 export async function checkOldContract(
@@ -190,6 +190,7 @@ async function withoutStubs(platform: Platform, input: JudgeInput, tree: string,
   const edits = await wrongEverywhere(platform, input, tree, files, wrongnessOf(platform, 'thrown'));
   const run = await runSuite(platform, {
     ...input,
+    ...notForEver(input),
     tree: await input.trees.compose(tree, edits),
     files,
     room: 'contract',

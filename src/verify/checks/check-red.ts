@@ -17,7 +17,7 @@ import { runSuite } from '../run/suite.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import type { TestSide } from './test-side.ts';
-import { wrongEverywhere } from './wrong-everywhere.ts';
+import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 import { writtenAnswers } from './written-answers.ts';
 
 export interface RedRequest {
@@ -120,6 +120,7 @@ async function unreachedFindings(
     const tree = await input.trees.compose(judged.tree, edits);
     const run = await runSuite(platform, {
       ...input,
+      ...notForEver(input),
       tree,
       files,
       room: 'base',

@@ -10,7 +10,7 @@ import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import { wrongnessOf } from './check-matter.ts';
 import type { Wrongness } from './wrongness.ts';
-import { wrongEverywhere } from './wrong-everywhere.ts';
+import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
 /** `spared`: what asserts for these tests, and is not to be made wrong. */
 export async function keepForce(
@@ -44,6 +44,7 @@ async function disarmedBy(
     const wrong = await input.trees.compose(whole, edits);
     return await runSuite(platform, {
       ...input,
+      ...notForEver(input),
       tree: wrong,
       files: [...files],
       room,

@@ -36,3 +36,10 @@ export async function wrongEverywhere(
       : [{ path, kind: 'write', content: wrongText(text, path, reading, allUnits(reading), wrongness) }];
   });
 }
+
+const MOST_MS = 60_000;
+
+/** Code that is wrong may wait for itself for ever: what has not ended by then tells nothing. */
+export function notForEver({ timeoutMs }: Pick<JudgeInput, 'timeoutMs'>): { timeoutMs: number } {
+  return { timeoutMs: Math.min(timeoutMs ?? MOST_MS, MOST_MS) };
+}

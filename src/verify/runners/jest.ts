@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
 import { notInstalled } from './not-installed.ts';
-import { splitOptions, withoutCoverage } from './options.ts';
+import { splitOptions, withoutCoverage, withoutOptions, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -60,20 +60,19 @@ function detect(words: readonly string[]): RunnerMatch | null {
   if (at < 0 || at > 4) return null;
   const dropped =
     /^--?(reporters|json|outputFile|watch|watchAll|w|u|updateSnapshot|bail|b|passWithNoTests|onlyChanged|o|ci|notify|testResultsProcessor|silent)\b/;
-  return { interpreterArgs: words.slice(1, at), args: withoutCoverage(words.slice(at + 1)).filter((word) => !dropped.test(word)) };
+  const args = withoutOptions(withoutCoverage(words.slice(at + 1)), dropped, DROPPED_WITH_VALUE);
+  return { interpreterArgs: words.slice(1, at), args };
 }
 
-const WITH_VALUE = new Set([
-  '-c',
-  '--config',
-  '--rootDir',
-  '-t',
-  '--testNamePattern',
-  '--selectProjects',
-  '-w',
-  '--maxWorkers',
-  '--testTimeout',
-]);
+const DROPPED_WITH_VALUE = wordSet('--reporters --outputFile --testResultsProcessor');
+
+const WITH_VALUE = wordSet(
+  '-c --config --rootDir --roots --projects --selectProjects --ignoreProjects -t --testNamePattern -w --maxWorkers --testTimeout --env',
+  '--testEnvironment --testEnvironmentOptions --preset --runner --testRunner --resolver --transform --transformIgnorePatterns --globals',
+  '--globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --moduleDirectories --moduleFileExtensions --moduleNameMapper --modulePaths',
+  '--modulePathIgnorePatterns --testMatch --testRegex --testPathPattern --testPathPatterns --testPathIgnorePatterns --testSequencer',
+  '--snapshotSerializers --maxConcurrency --workerIdleMemoryLimit --shard --seed --filter --changedSince --openHandlesTimeout',
+);
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
   if (facts.dependencies === null) return notInstalled('jest');

@@ -33,6 +33,15 @@ function takesNext(more: string | undefined, next: string | undefined): boolean 
   return more === undefined || COVERAGE_FLAGS.test(more) ? /^(?:true|false)$/.test(next) : true;
 }
 
+/** Without these options; `withValue` names those of them whose value is the next word, and that goes too. */
+export function withoutOptions(words: readonly string[], dropped: RegExp, withValue: ReadonlySet<string>): string[] {
+  return words.filter((word, at) => {
+    const before = words[at - 1];
+    const isValue = before !== undefined && withValue.has(before) && dropped.test(before) && !word.startsWith('-');
+    return !dropped.test(word) && !isValue;
+  });
+}
+
 /** What options of these names are given, as `--name value` or `--name=value`; options as `splitOptions` leaves them. */
 export function valuesOf(options: readonly string[], names: readonly string[]): string[] {
   return options.flatMap((option, at) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { sealSource } from './seal.ts';
 import { notInstalled } from './not-installed.ts';
-import { splitOptions, withoutCoverage } from './options.ts';
+import { splitOptions, withoutCoverage, withoutOptions, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -58,16 +58,20 @@ export const vitestRunner: DeepRunner = {
 function detect(words: readonly string[]): RunnerMatch | null {
   const at = words.findIndex((word, index) => /(^|\/)vitest(\.mjs)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
   if (at < 0 || at > 4) return null;
-  const args = withoutCoverage(words.slice(at + 1)).filter(
-    (word) => !/^--?(reporter|outputFile|watch|w|ui|run|no-watch|update|u|passWithNoTests|bail)\b/.test(word),
-  );
+  const dropped = /^--?(reporter|outputFile|watch|w|ui|run|no-watch|update|u|passWithNoTests|bail)\b/;
+  const args = withoutOptions(withoutCoverage(words.slice(at + 1)), dropped, DROPPED_WITH_VALUE);
   return {
     interpreterArgs: words.slice(1, at),
     args: args[0] === 'run' || args[0] === 'watch' || args[0] === 'dev' ? args.slice(1) : args,
   };
 }
 
-const WITH_VALUE = new Set(['-c', '--config', '-r', '--root', '--dir', '--project', '-t', '--testNamePattern', '--environment', '--pool']);
+const DROPPED_WITH_VALUE = wordSet('--reporter --outputFile --bail');
+
+const WITH_VALUE = wordSet(
+  '-c --config -r --root --dir --project -t --testNamePattern --environment --pool --mode --workspace --exclude --shard --retry --maxConcurrency',
+  '--maxWorkers --minWorkers --testTimeout --hookTimeout --teardownTimeout --slowTestThreshold --diff --execArgv --tsconfig',
+);
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
   if (facts.dependencies === null) return notInstalled('vitest');
