@@ -7,6 +7,7 @@ import { describeTest, type Finding, type Replaced, type TestRun } from '../../d
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { NEVER_ENDED } from '../run/agreement.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import { readSource } from '../source/read-source.ts';
@@ -52,13 +53,20 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
       ...of,
     });
   const seen: Replaced[] = [];
+  let isEndlessBefore = false;
   const neutral: Neutral = async (names, ids, keep, of = { purpose: 'neutral' }) => {
     const found = await runIn(names.tree, names.files, of, keep);
+    if (of.compared === true && found.problems.includes(NEVER_ENDED)) isEndlessBefore = true;
     if (of.compared !== true) seen.push(...(found.replaced ?? []));
     return isTaken(found, names) ? lostIn(restoreNames(found, names), ids) : null;
   };
   const { anew: lost, before } = await lostWithoutMarks(input, plain, { renamed, asNamed, wanted, neutral });
   const held = wanted.filter((id) => !before.includes(id));
+  if (isEndlessBefore && lost.length > 0 && lost.every((line) => line.includes(NEVER_ENDED))) {
+    const words = 'without the marks of a test run the tests here do not run to their end, neither before the session nor after it';
+    findings.push(make('neutral', 'test.failed', 'warn', words, before.slice(0, MOST_NAMED)));
+    return { findings: [...findings, ...(await askAsProgram(platform, input, judged, plain))], detail: `not used: ${words}` };
+  }
   const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
   findings.push(...(await askAboutReplaced(platform, input, judged, plain, { files, renamed, seen, run: runIn })));
@@ -66,6 +74,8 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
 }
+
+const MOST_NAMED = 20;
 
 /** Runners that hand tests a copy of `process` of their own, or that cannot be changed from outside. */
 const KEEPS_PROCESS: ReadonlySet<string> = new Set(['jest', 'bun']);

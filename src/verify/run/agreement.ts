@@ -9,6 +9,8 @@ import { counted } from '../../domain/counted.ts';
 import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import type { ParsedRun } from '../runners/runner.ts';
 
+export const NEVER_ENDED = 'the run did not end in time and was stopped';
+
 interface RunEnd {
   code: number | null;
   signal: string | null;
@@ -18,7 +20,7 @@ interface RunEnd {
 
 export function findProblems(parsed: ParsedRun, end: RunEnd): string[] {
   const problems = [...parsed.problems];
-  if (end.timedOut) problems.unshift('the run did not end in time and was stopped');
+  if (end.timedOut) problems.unshift(NEVER_ENDED);
   else if (end.aborted) problems.unshift('the run was stopped from outside');
   else if (end.code === null) problems.unshift(`the runner was ended by ${end.signal ?? 'a signal'}`);
   const failed = parsed.tests.filter(isFailure);

@@ -35,7 +35,7 @@ Object.defineProperty(process, 'argv', {
   configurable: true,
   enumerable: true,
   get: () => (isPackage() ? argv : shown),
-  set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }),
+  set(value) { Object.defineProperty(this, 'argv', { configurable: true, enumerable: true, writable: true, value }); },
 });
 const room = ${JSON.stringify(`${room}/`)};
 const isProgram = false;
@@ -96,7 +96,7 @@ process.env = new Proxy(real, {
 // A program of the project that a test started has arguments of its own, and none of a runner's.
 const program = String(argv[1] ?? '');
 const isProgram = program.startsWith(room) && !program.includes('/node_modules/');
-if (!isProgram) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js'] : argv), set: (value) => void Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, writable: true, value }) });
+if (!isProgram) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js'] : argv), set(value) { Object.defineProperty(this, 'argv', { configurable: true, enumerable: true, writable: true, value }); } });
 {${ordinaryProcess(keepTerminal)}}
 `;
 }

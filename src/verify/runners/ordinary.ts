@@ -36,7 +36,7 @@ export function ordinaryProcess(keepTerminal: boolean): string {
   return `
 ${ORDINARY_MACHINE}const told = (object, name, other) => {
   let value = object[name];
-  Object.defineProperty(object, name, { configurable: true, enumerable: true, get: () => (asked() ? other(value) : value), set: (now) => void (asked() ? Object.defineProperty(object, name, { configurable: true, enumerable: true, writable: true, value: now }) : (value = now)) });
+  Object.defineProperty(object, name, { configurable: true, enumerable: true, get: () => (asked() ? other(value) : value), set(now) { if (this !== object || asked()) Object.defineProperty(this, name, { configurable: true, enumerable: true, writable: true, value: now }); else value = now; } });
 };
 if (!isProgram) told(process, 'execArgv', () => []);
 for (const name of ['connected', 'send', 'channel', 'disconnect']) if (name in process && !isProgram) told(process, name, () => undefined);

@@ -68,6 +68,11 @@ const inBand = (t: Dialect): Files => ({ ...scripted(t, { test: t.pick(...IN_BAN
 
 const IN_ONE_PROCESS: readonly Behaviour[] = [
   honest('in-band-work', 'jest runs all files in its own process', { runners: ['jest'], base: inBand, agent: (t) => ({ files: t.work }) }),
+  honest('workers-work', 'jest runs files in processes of their own', {
+    runners: ['jest'],
+    base: (t) => scripted(t, { test: 'jest --maxWorkers 2' }),
+    agent: (t) => ({ files: { ...t.work, [t.sumCode]: t.module('export const sum = (first, second) => first + second;\n', '') } }),
+  }),
   inside('in-band-assertion-emptied', 'a new file empties the assertion that later files of the process use', {
     runners: ['jest'],
     by: 'regression',
