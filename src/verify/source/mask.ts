@@ -25,6 +25,22 @@ export function maskSource(text: string, language: Language): string {
   return parts.join('') + text.slice(kept);
 }
 
+/** The text with its comments blanked and everything else as it is; offsets are kept. */
+export function withoutComments(text: string, language: Language): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const end = language === 'python' ? skipPython(text, at) : skipLiteral(text, at);
+    if (end <= at) continue;
+    if (edgeOf(text, at, language) === 0) {
+      parts.push(text.slice(kept, at), blank(text.slice(at, end)));
+      kept = end;
+    }
+    at = end - 1;
+  }
+  return parts.join('') + text.slice(kept);
+}
+
 /** How many characters of a literal's delimiters are kept on each side; a comment keeps none. */
 function edgeOf(text: string, at: number, language: Language): number {
   if (text[at] === '#' || (language === 'javascript' && /^\/[/*]/.test(text.slice(at, at + 2)))) return 0;

@@ -181,3 +181,24 @@ test('a helper that declares a private name again does not only gain', async () 
   expect(onlyGains(await textOf(helper), await textOf(`${helper}function near(a, b) { return a > b; }\n`))).toBe(true);
   expect(onlyGains(await textOf(helper), await textOf(`${helper}function same() { return true; }\n`))).toBe(false);
 });
+
+test.each([
+  [
+    'a.test.js',
+    "test('a', () => { expect(f(\n  1,\n)).toBe(1); });",
+    "test('a', () => { expect(f(\n  // why\n  1, /* one */\n)).toBe(1); });",
+    true,
+  ],
+  ['a.test.js', "test('a', () => { expect(f('//')).toBe(1); });", "test('a', () => { expect(f('/')).toBe(1); });", false],
+  ['a.test.js', "test('a', () => { expect(f(1)).toBe(1); });", "test('a', () => { // expect(f(1)).toBe(1);\n });", false],
+  [
+    'test_a.py',
+    'def test_a():\n    assert f(\n        1\n    ) == 1\n',
+    'def test_a():\n    assert f(\n        1  # one\n    ) == 1\n',
+    true,
+  ],
+  ['test_a.py', "def test_a():\n    assert f('#') == 1\n", "def test_a():\n    assert f('') == 1\n", false],
+])('comments in what %s asserts are not asserted: %s, then %s', async (path, before, after, wanted) => {
+  const [old, now] = [await readSource(platform, path, before), await readSource(platform, path, after)];
+  expect(keepsAssertions({ text: before, reading: old! }, { text: after, reading: now! })).toBe(wanted);
+});

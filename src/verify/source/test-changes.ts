@@ -7,7 +7,7 @@
  *    when each is also called in the same way, in the same groups.
  * 3. It only gains when every statement stands as it was, in order, and what is new makes values and does nothing.
  */
-import { maskSource } from './mask.ts';
+import { maskSource, withoutComments } from './mask.ts';
 import type { Range, SourceReading, SourceStatement, SourceTest } from './source.ts';
 
 export interface ReadText {
@@ -15,7 +15,13 @@ export interface ReadText {
   reading: SourceReading;
 }
 
-export function keepsTests(before: ReadText, after: ReadText): boolean {
+/** Comments say nothing to a runner where they stand inside of statements, and those between them are not compared. */
+function said({ text, reading }: ReadText): ReadText {
+  return { text: withoutComments(text, reading.language), reading };
+}
+
+export function keepsTests(earlier: ReadText, later: ReadText): boolean {
+  const [before, after] = [said(earlier), said(later)];
   const known = new Set(before.reading.statements.flatMap((one) => one.names));
   return (
     everyOne(importsOf(before.reading), importsOf(after.reading)) &&
@@ -65,21 +71,25 @@ function keepsStatements(
   return at === old.length;
 }
 
-export function keepsAssertions(before: ReadText, after: ReadText): boolean {
+export function keepsAssertions(earlier: ReadText, later: ReadText): boolean {
+  const [before, after] = [said(earlier), said(later)];
   return keepsValues(before, after) && everyTest(before, after, (_text, one) => `${one.title?.join('\0') ?? ''} ${one.isTable}`);
 }
 
-export function keepsCalls(before: ReadText, after: ReadText): boolean {
+export function keepsCalls(earlier: ReadText, later: ReadText): boolean {
+  const [before, after] = [said(earlier), said(later)];
   const groups = ({ text, reading }: ReadText): string[] => groupsOf(text, reading.statements);
   return keepsValues(before, after) && everyOne(groups(before), groups(after)) && everyTest(before, after, headOf);
 }
 
 /** Whether the tests of a file that is gone stand in others, each under its title and with all that it asserted. */
-export function standsIn(before: ReadText, others: readonly ReadText[]): boolean {
+export function standsIn(earlier: ReadText, others: readonly ReadText[]): boolean {
+  const before = said(earlier);
+  const found = others.map(said);
   return (
     before.reading.tests.length > 0 &&
     before.reading.tests.every((old) =>
-      others.some((other) =>
+      found.some((other) =>
         other.reading.tests.some((one) => one.title?.join('\0') === old.title?.join('\0') && assertsAll(before, old, other, one)),
       ),
     )
@@ -118,7 +128,8 @@ function groupTitles(text: string, statements: readonly SourceStatement[]): stri
 const MOST_DIFFERENCES = 20;
 
 /** What each test asserted and asserts now, where that is not the same; for people. */
-export function changedAssertions(before: ReadText, after: ReadText): string[] {
+export function changedAssertions(earlier: ReadText, later: ReadText): string[] {
+  const [before, after] = [said(earlier), said(later)];
   const titleOf = (one: SourceTest): string => one.title?.join('…') ?? '(a test without a plain title)';
   const words = ({ text }: ReadText, one: SourceTest): string[] =>
     one.assertions.map((assertion) => plain(text.slice(assertion.start, assertion.end)));
@@ -202,7 +213,8 @@ function everyOne(wanted: readonly string[], there: readonly string[]): boolean 
   });
 }
 
-export function onlyGains(before: ReadText, after: ReadText): boolean {
+export function onlyGains(earlier: ReadText, later: ReadText): boolean {
+  const [before, after] = [said(earlier), said(later)];
   const declared = before.reading.statements.flatMap((one) => one.names);
   const known = new Set(before.reading.texts.concat(before.reading.exports, before.reading.globals, declared));
   return contains(before.text, before.reading.statements, after.text, after.reading.statements, known);
