@@ -114,11 +114,14 @@ const look = () => {
 if (process.env.NODE_TEST_CONTEXT) after(() => void setInterval(look, 100).unref());
 `;
 
-/** As the first test begins, all that its file loads is loaded. */
-const LOOKS = `import { before as beforeAll } from 'node:test';
-const lookAgain = looking.remember(globalThis);
-beforeAll(() => lookAgain('loaded'));
-process.on('exit', () => lookAgain('end'));
+/** As the first test begins, all that its file loads is loaded. Threads of the code are left alone: whoever loads node's tests there begins the report anew. */
+const LOOKS = `import { createRequire } from 'node:module';
+if (isMainThread) {
+  const { before: beforeAll } = createRequire(import.meta.url)('node:test');
+  const lookAgain = looking.remember(globalThis);
+  beforeAll(() => lookAgain('loaded'));
+  process.on('exit', () => lookAgain('end'));
+}
 `;
 
 /** An assertion with words of its own does not say what was compared. */
