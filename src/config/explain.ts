@@ -1,5 +1,5 @@
 /** Zod's findings in words that name the field, what is wrong and what to write instead. */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Problem } from './parse-yaml.ts';
 

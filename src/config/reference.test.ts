@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { unwrap } from './explain.ts';
 import { generatedFiles } from './reference.ts';
 import { ConfigSchema } from './schema.ts';

@@ -1,5 +1,5 @@
 /** The reference page and the JSON Schemas, made from the schema so that they cannot disagree with it. Pure. */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { FeatureListSchema, FeatureSchema } from '../domain/feature.ts';
 import { unwrap } from './explain.ts';
 import { knownModels, modelAliases, PRICES_AS_OF } from './models.ts';

@@ -1,5 +1,5 @@
 /** Settings of the mission flow. Names of its origin in another spelling are read as aliases (`mission-aliases.ts`). */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { choice, command, count, flag, quantity, section, text } from './section.ts';
 
 const MISSION_ROLES = {

@@ -1,5 +1,5 @@
 /** Settings of the harness's own work around a session: state, git, preflight, logs and the mirror. */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { choice, count, flag, quantity, section, text } from './section.ts';
 
 export const CompatibilitySection = section('State written by another version of the harness.', {

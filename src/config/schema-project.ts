@@ -1,5 +1,5 @@
 /** Settings that say what the project is, how it starts and how it is tested. */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { NEW_DEPENDENCIES } from '../domain/new-dependencies.ts';
 import { REPORTS } from '../verify/runners/registry.ts';
 import { choice, command, count, flag, list, quantity, requiredSection, section, text } from './section.ts';

@@ -1,5 +1,5 @@
 /** Settings of one session: the agent, its models, its limits and its tools. */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { BACKEND_NAMES, BACKENDS, DEFAULT_BACKEND } from '../agents/registry.ts';
 import { PriceSchema } from '../domain/money.ts';
 import { choice, command, dollars, flag, list, quantity, section, share, text } from './section.ts';

@@ -5,7 +5,7 @@
  * 2. Only `project.name` and `testing.full` have no default.
  * 3. Rules that tie two keys together are in `check-config.ts`, so that this schema also serves editors.
  */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import {
   EnvironmentSection,
   FeaturesSection,

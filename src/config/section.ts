@@ -5,7 +5,7 @@
  * 2. Every key has a description; the reference page and the JSON Schema are made from it.
  * 3. A section that is left out is read as an empty one, so that its defaults hold.
  */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 
 export function section<Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) {
   return z

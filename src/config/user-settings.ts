@@ -6,7 +6,7 @@
  * 3. Where the user has said nothing, the project's settings stand.
  */
 import { isAbsolute, join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { usageError } from '../domain/errors.ts';
 import { NEW_DEPENDENCIES } from '../domain/new-dependencies.ts';
 import { NOTICE_KINDS } from '../domain/notice-kind.ts';

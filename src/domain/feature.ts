@@ -1,5 +1,5 @@
 /** The feature list as it stands in `features.json`. Unknown fields are kept, because the file belongs to the user. */
-import { z } from 'zod';
+import { z } from './zod.ts';
 import { isLoopback } from './loopback.ts';
 
 const AutomatedCommandSchema = z.object({

@@ -1,5 +1,5 @@
 /** A question for a person. */
-import { z } from 'zod';
+import { z } from './zod.ts';
 
 export const GateOptionSchema = z.object({
   /** English, and the key of the option everywhere. */

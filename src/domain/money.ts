@@ -1,5 +1,5 @@
 /** Tokens and money. Prices are dollars per million tokens; an unknown price is `null`, never zero. */
-import { z } from 'zod';
+import { z } from './zod.ts';
 
 export interface Usage {
   input_tokens: number;

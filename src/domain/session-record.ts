@@ -1,5 +1,5 @@
 /** What `sessions.jsonl` says about one session: one of the project, or one of a role in another flow, which names its role. */
-import { z } from 'zod';
+import { z } from './zod.ts';
 import { OUTCOMES, REASONS } from './reasons.ts';
 import { PROMPT_TYPES } from './session.ts';
 

@@ -1,5 +1,5 @@
 /** The project's state document and what one session leaves behind. */
-import { z } from 'zod';
+import { z } from './zod.ts';
 import { REASONS } from './reasons.ts';
 
 export const STATE_SCHEMA_VERSION = 3;

@@ -1,5 +1,5 @@
 /** `--answers FILE`: read and checked before the command starts. */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 

@@ -6,7 +6,7 @@
  * 3. A file that cannot be read is reported and left alone.
  * 4. Versions before several of a kind could wait wrote such questions without their subject: those are found under that name.
  */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { HarnessError, usageError } from '../domain/errors.ts';
 import { GateSchema, type Gate, type GateAnswer } from '../domain/gate.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';

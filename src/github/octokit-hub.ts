@@ -8,7 +8,7 @@
 import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling, type ThrottlingOptions } from '@octokit/plugin-throttling';
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import type { Clock } from '../platform/platform.ts';
 import { HubFailure, type Hub, type Issue, type Listing, type PullHub } from './contract.ts';
 

@@ -5,7 +5,7 @@
  *    them between iterations.
  * 2. `shown` are the marks of what these two said before the last change: a file that says so is behind, any other text is a person's.
  */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { FlightSchema } from '../domain/session.ts';
 import { missionFeatureNumber } from '../domain/feature-name.ts';
 import { REASONS } from '../domain/reasons.ts';

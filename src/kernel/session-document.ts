@@ -1,5 +1,5 @@
 /** `.harness/state.json` understood: which flow a session belongs to, and its state; or what is wrong with it. Pure. */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import {
   SpecSchema,
   WorkflowDraftSchema,

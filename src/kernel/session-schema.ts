@@ -5,7 +5,7 @@
  * 2. Fields that this version does not know are kept, at every level.
  * 3. What the harness needs beyond the fields of the flow lives under `harness`.
  */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { BACKEND_NAMES } from '../agents/registry.ts';
 import { MODEL_NAMES } from './roles/models.ts';
 import { NO_SCOPE } from './ground/scope.ts';

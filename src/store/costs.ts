@@ -6,7 +6,7 @@
  *    crash between two writes, or sessions side by side, count nothing twice.
  * 3. A role's session stands under `running` from before its agent starts until the write that records it: one that was cut off is known by it.
  */
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { tokensOf, type Tokens, type Usage } from '../domain/money.ts';
 
 export const COSTS_SCHEMA_VERSION = 1;

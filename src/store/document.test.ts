@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { HarnessError, usageError } from '../domain/errors.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
 import { readDocument, writeDocument } from './document.ts';

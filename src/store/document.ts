@@ -52,12 +52,11 @@ export interface WriteOptions {
 }
 
 export async function writeTo(shelf: Shelf, name: string, value: VersionedDocument, { compact = false }: WriteOptions = {}): Promise<void> {
-  await shelf.write(
-    name,
-    isYaml(name)
-      ? stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
-      : `${compact ? JSON.stringify(value) : JSON.stringify(value, null, 2)}\n`,
-  );
+  const text = isYaml(name)
+    ? stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
+    : `${compact ? JSON.stringify(value) : JSON.stringify(value, null, 2)}\n`;
+  await shelf.write(name, text);
+  if (isYaml(name)) understand(text, JSON.parse(JSON.stringify(value)));
 }
 
 /** For a document that lies in a folder of its own. */
@@ -98,9 +97,14 @@ const understood = new Map<string, unknown>();
 function parseYaml(text: string): unknown {
   if (understood.has(text)) return structuredClone(understood.get(text));
   const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'error' });
-  for (const oldest of [...understood.keys()].slice(0, understood.size + 1 - MOST_UNDERSTOOD)) understood.delete(oldest);
-  understood.set(text, structuredClone(value));
+  understand(text, structuredClone(value));
   return value;
+}
+
+function understand(text: string, value: unknown): void {
+  understood.delete(text);
+  for (const oldest of [...understood.keys()].slice(0, understood.size + 1 - MOST_UNDERSTOOD)) understood.delete(oldest);
+  understood.set(text, value);
 }
 
 async function refuse(shelf: Shelf, name: string, options: ReadOptions, problems: string[]): Promise<never> {

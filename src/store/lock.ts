@@ -8,7 +8,7 @@
  * 4. A holder on another host, or in another set of process numbers, cannot be judged from here and counts as living.
  */
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import { HarnessError, usageError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';

@@ -53,7 +53,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   /** By name: the paths of rooms that no run has been in since they were made. */
   const ahead = new Map<string, Promise<string | null>>();
   let before: Promise<unknown> = Promise.resolve();
-  /** What is made ahead waits for the first that is wanted, so that a short session is not held up by rooms that it needs later. */
+  /** What is made ahead and is large waits for the first that is wanted, so that a short session is not held up by rooms that it needs later. */
   let isWanted = false;
   let hurry = (): void => {};
 
@@ -103,8 +103,8 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     const held = looked.get(path);
     if (held !== undefined) looked.set(path, await saveHeld(platform, lookOf(path), held));
   };
-  const pause = async (isFirst: boolean): Promise<void> => {
-    if (isFirst || isWanted) return await platform.clock.sleep(PAUSE_MS);
+  const pause = async (tree: string, isFirst: boolean): Promise<void> => {
+    if (isFirst || isWanted || (await store.list(tree)).length < MANY_FILES) return await platform.clock.sleep(PAUSE_MS);
     const over = new AbortController();
     const wanted = new Promise<void>((resolve) => (hurry = resolve));
     await Promise.race([wanted, platform.clock.sleep(LATER_MS, over.signal).catch(() => {})]);
@@ -112,7 +112,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   };
   /** After a pause, so that what the caller does next comes first. */
   const makeAhead = async (tree: string, name: string, isFresh: boolean, isFirst: boolean): Promise<string> => {
-    await pause(isFirst);
+    await pause(tree, isFirst);
     const path = await fill(await open(name, isFresh), tree);
     await save(path);
     const manifest = known.get(path);

@@ -7,7 +7,7 @@
  */
 import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import { z } from '../domain/zod.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export type ManifestEntry = readonly [oid: string, mode: string, size: string, inode: string, changedNs: string, modifiedNs: string];

@@ -1,5 +1,5 @@
 /** Reads one line of a command agent's output: an event in JSON where it is one that the harness knows, else text. */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { contextTokens } from '../../domain/money.ts';
 import type { AgentEvent } from '../contract.ts';
 

@@ -3,7 +3,7 @@
  *
  * Requests that the provider refuses are refused here too: unanswered tool calls, more than four cache marks, a mark on empty text.
  */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { identityOf, offeredTool, type ModelRequest, type Segment } from './model-request.ts';
 import { parts, type ServerSentEvent } from './sse.ts';
 import type { Reply } from './scripted-model.ts';

@@ -1,5 +1,5 @@
 /** The Responses API as the server speaks it: for agents that use it, such as Codex. Caching is automatic there, without marks. */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { identityOf, offeredTool, type ModelRequest, type Segment } from './model-request.ts';
 import type { ParsedRequest } from './messages-wire.ts';
 import { parts, type ServerSentEvent } from './sse.ts';

@@ -5,7 +5,7 @@
  * 2. A step is one response of the model. Which one is due follows from the request alone (see `choose-step.ts`), so retries are safe.
  * 3. Faults happen `times` times at their step, or at the numbered request of the server; then the step is played as if nothing had been.
  */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 

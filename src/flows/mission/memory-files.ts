@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { isMissionFeature } from '../../domain/feature-name.ts';
 import { fence } from '../../domain/fence.ts';
 import { readCosts, writeCosts } from '../../kernel/books/costs-file.ts';

@@ -4,7 +4,7 @@
  * 1. Fields that nobody here knows are kept: they belong to the lead.
  * 2. An answer is exactly one of three: a report, a request for advice, a failure.
  */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import type { ExitCode } from '../../domain/reasons.ts';
 
 export const MODES = ['solo', 'codex', 'breezing'] as const;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -4,7 +4,7 @@
  * 1. Sessions of the first format keep their file as it is: no version, their own phases. Where exactly they stand is kept under `harness`.
  * 2. Saving writes the fields that changed, in one write.
  */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { CAPTURE_FINDINGS } from '../../domain/tree.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { WorkflowState, WorkflowV1State } from '../../kernel/session-schema.ts';

@@ -4,7 +4,7 @@
  * 1. The one list of names below `.harness`. A document that is not in it does not exist.
  * 2. What another version wrote is brought up to date here, or refused; nothing newer is overwritten.
  */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { usageError } from '../../domain/errors.ts';
 import { BaselineSchema, ProjectStateSchema, type Baseline, type ProjectState } from '../../domain/session.ts';
 import { CostsSchema, type Costs } from '../../store/costs.ts';

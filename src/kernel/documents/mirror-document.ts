@@ -1,5 +1,5 @@
 /** What the GitHub mirror knows of its issues (`github/memory.ts`). */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 
 export const MirrorDocumentSchema = z.object({
   schema_version: z.literal(1),

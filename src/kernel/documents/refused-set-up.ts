@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 
 /** Why a set-up by the initializer was refused, what it had left, and how many were in a row. */
 export const RefusedSetUpSchema = z.looseObject({

@@ -6,7 +6,7 @@
  * 3. To ask for the same twice is to ask once where nothing is said with it (`pause`, `stop`).
  * 4. A file that is no request is left alone.
  */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
 import type { Shelf } from '../../store/shelf.ts';

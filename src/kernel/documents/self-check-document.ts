@@ -1,5 +1,5 @@
 /** What the last unattended run went by: whether verification holds in the project's own test set-up, and whether a person took the risk. */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { CHEAT_FAMILIES } from '../../domain/cheat-family.ts';
 import { RUNNER_NAMES } from '../../verify/runners/registry.ts';
 

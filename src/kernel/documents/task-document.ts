@@ -1,5 +1,5 @@
 /** A worker's task as it stands: the state belongs to its flow. */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 
 export const TASK_SCHEMA_VERSION = 1;
 

@@ -5,7 +5,7 @@
  * 2. The list is on the disk before it is needed: a harness that died leaves it to the next command.
  * 3. What ran before the agent (the project's environment) is not the agent's.
  */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { WORKSPACE_VARIABLE } from '../../agents/environment.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { ownIdentity } from '../../platform/process-identity.ts';

@@ -7,6 +7,8 @@ import type { Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
+import { startParser } from '../../verify/source/parse-javascript.ts';
+import { languageOf } from '../../verify/source/source.ts';
 import { examinerFor } from '../roles/examiner.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
@@ -83,10 +85,16 @@ function withFeature(all: Verdict, next: Verdict, id: number): Verdict {
   };
 }
 
-/** Rooms that a verdict will need, made while the agent is at work. */
-export function prepareRooms(place: Pick<FlightPlace, 'rooms'>, tree: string): void {
-  for (const name of ['judge', 'base', NEUTRAL_ROOM]) place.rooms.prepareAhead?.(tree, { name });
-  place.rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
+/** Rooms that a verdict will need, made before anybody asks for them. */
+export function prepareRooms({ rooms }: Pick<FlightPlace, 'rooms'>, tree: string): void {
+  for (const name of ['judge', 'base', NEUTRAL_ROOM]) rooms.prepareAhead?.(tree, { name });
+  rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
+}
+
+/** What a verdict will need, made while the agent is at work. */
+export async function prepareVerdict(place: Pick<FlightPlace, 'rooms' | 'trees'>, tree: string): Promise<void> {
+  prepareRooms(place, tree);
+  if ((await place.trees.list(tree)).some(({ path }) => languageOf(path) === 'javascript')) startParser();
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What is remembered about the accepted tree: which tests pass on it, and how large its files are. Read and written whole. */
 import { join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import { BaselineSchema, type Baseline } from '../../domain/session.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow } from '../../platform/platform.ts';

@@ -5,7 +5,7 @@
  * 2. Each thing is told once, also over several runs: what was told stands in `notified.json` of the project.
  * 3. Never in a storm: what comes within half a minute of the last notification goes out together, as one.
  */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 import type { NoticeKind } from '../../domain/notice-kind.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';

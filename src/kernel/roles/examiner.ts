@@ -6,7 +6,7 @@
  * 2. Whatever goes wrong with it is a reason why the work was not examined, never an error.
  */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import type { Flight } from '../../domain/session.ts';
 import { fence } from '../../domain/fence.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';

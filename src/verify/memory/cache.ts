@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';

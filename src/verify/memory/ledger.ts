@@ -5,7 +5,7 @@
  * 2. A test that was renamed or moved with the same body is the same test: its history goes with it.
  * 3. The baseline is what the ledger holds as passing; a test that is gone or red keeps its history and leaves the baseline.
  */
-import { z } from 'zod';
+import { z } from '../../domain/zod.ts';
 import type { TestResult } from '../../domain/verdict.ts';
 
 export const LedgerEntrySchema = z.object({

@@ -6,6 +6,7 @@ import { isNode, type SyntaxNode } from './syntax-node.ts';
 
 /** Deeper than people write, and far from what a stack can hold. */
 const MOST_DEPTH = 1_200;
+const START_MS = 5_000;
 
 const CODE = `'use strict';
 const { parentPort, workerData } = require('node:worker_threads');
@@ -36,6 +37,11 @@ parentPort.on('message', (question) => parentPort.postMessage(read(question)));
 `;
 
 let thread: Thread | undefined;
+
+/** Starting the thread takes longer than most questions: who knows that there will be some begins early. */
+export function startParser(): void {
+  void parseJavascript('', 'empty.js', START_MS);
+}
 
 export async function parseJavascript(text: string, path: string, timeoutMs: number): Promise<SyntaxNode | null> {
   thread ??= createThread(CODE, { parser: parserPath(), depth: MOST_DEPTH });

@@ -6,7 +6,7 @@
  * 3. Identities only ever grow, and only by lessons that at least two places reported: each place that a line names has to have reported a trick which
  *    says what the line says, in its own words. Code counts the places and compares the words.
  */
-import { z } from 'zod';
+import { z } from '../../../domain/zod.ts';
 import { cleanText } from '../../../domain/clean-text.ts';
 import { parseJson } from './plan.ts';
 

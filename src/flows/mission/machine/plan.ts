@@ -5,7 +5,7 @@
  * 2. A command alone proves nothing: a person is asked then, as for a claim without any proof.
  * 3. What is wrong is said with the field and what to do, so that a planner or a person can mend it.
  */
-import { z } from 'zod';
+import { z } from '../../../domain/zod.ts';
 import { validatePath } from '../../../domain/validate-path.ts';
 import { ClaimIdSchema, FeatureIdSchema, type Claim, type Proof, type QueueFeature } from '../../../kernel/mission-schema.ts';
 

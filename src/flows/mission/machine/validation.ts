@@ -4,7 +4,7 @@
  * 1. A pass counts only with a quotation from what the harness recorded while it ran that claim's own proof.
  * 2. Nothing that a validator says holds work back; a proof of its issues may, once the harness has run it.
  */
-import { z } from 'zod';
+import { z } from '../../../domain/zod.ts';
 import { cleanText } from '../../../domain/clean-text.ts';
 import type { Issue, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { parseJson, ProofInput, toProof } from './plan.ts';

@@ -5,7 +5,7 @@
  * 2. What the feature depended on, its first parts depend on; what depended on the feature depends on all its parts. No dependency is lost.
  * 3. Every part names a test file of its own. Steps of the feature that no part has are told, not refused.
  */
-import { z } from 'zod';
+import { z } from '../../../domain/zod.ts';
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { validatePath } from '../../../domain/validate-path.ts';

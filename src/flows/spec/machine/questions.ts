@@ -4,7 +4,7 @@
  * 1. The first round has at most five questions, the later ones three; what is more is cut.
  * 2. A file that has another shape gives null, never a part of its questions.
  */
-import { z } from 'zod';
+import { z } from '../../../domain/zod.ts';
 import type { Question } from './state.ts';
 
 const FileSchema = z.object({

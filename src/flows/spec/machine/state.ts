@@ -4,7 +4,7 @@
  * 1. The fields of the document are those of the flow's description; what this program adds for itself lies under `harness`.
  * 2. `harness` holds what a crash must not lose and what no file says: questions that wait, counts of the critic, words of a person.
  */
-import { z } from 'zod';
+import { z } from '../../../domain/zod.ts';
 import { slugify } from '../../../kernel/ground/slug.ts';
 import { CONVENTIONS_FILE, SPEC_PHASES, type SpecState as StoredSpec } from '../../../kernel/session-schema.ts';
 

@@ -1,5 +1,5 @@
 /** What is remembered of a task. One document, written whole after every event. */
-import { z } from 'zod';
+import { z } from '../../../domain/zod.ts';
 import { AdvisorRequestSchema, TaskInputSchema } from '../contract.ts';
 
 const HeadSchema = z.object({ commit: z.string(), tree: z.string(), branch: z.string() });

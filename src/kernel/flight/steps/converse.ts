@@ -5,7 +5,7 @@ import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
 import { doubtsFor, feedbackFor } from '../../../prompts/describe-verdict.ts';
 import { collectReply } from '../../roles/reply.ts';
 import type { Brief, Conversation, FlightPlace, LiveFlight } from '../contract.ts';
-import { prepareRooms } from '../judge-candidate.ts';
+import { prepareVerdict } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
 import { modelName, openProjectSession } from '../project-agent.ts';
 import { keepScreenshots, watchSightings } from '../screenshots.ts';
@@ -69,7 +69,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
     live.agent!,
   );
   account.join(session);
-  prepareRooms(place, brief.head.tree);
+  void prepareVerdict(place, brief.head.tree).catch(() => {});
   return Object.assign(conversation, { session, account, evidence, prompt: briefing.prompt });
 }
 
