@@ -5,40 +5,37 @@
  * where the tests are others (planted, changed), and both without marks. Refused work costs runs that nobody needed; accepted work does not wait.
  */
 import { testFilesOf } from '../domain/test-files.ts';
-import type { TreeEdit } from '../domain/tree.ts';
 import type { Finding, TestRun } from '../domain/verdict.ts';
 import { checkControls } from './checks/check-controls.ts';
 import { checkNeutral } from './checks/check-neutral.ts';
 import type { JudgedTree } from './checks/check-protected.ts';
-import { checkRed } from './checks/check-red.ts';
-import { checkRepeat, passingElsewhere } from './checks/check-repeat.ts';
+import { checkRepeat } from './checks/check-repeat.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import { collectedFiles, testSideOf } from './checks/test-side.ts';
 import { hasRejection, runLanes, type CheckResult, type Docket } from './docket.ts';
-import { singleTests } from './runners/registry.ts';
+import { askRed, type RedAhead } from './red-ahead.ts';
 
-export async function judgeDeeply(docket: Docket, judged: JudgedTree, green: readonly string[], suite: TestRun | null): Promise<void> {
+export async function judgeDeeply(
+  docket: Docket,
+  judged: JudgedTree,
+  { green, suite, ahead }: { green: readonly string[]; suite: TestRun | null; ahead: RedAhead },
+): Promise<void> {
   const { platform, input } = docket;
   const proves = testFilesOf(input.feature).length > 0 && input.mode === 'feature' && green.length > 0;
   const plain = asRecovered(await onceEach(docket, judged.tree, together(docket.featureRun, suite)), docket.history.flaky);
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   let isRepeated = false;
-  const elsewhere = async (edits: readonly TreeEdit[]): Promise<ReadonlySet<string>> => {
-    const passed = await passingElsewhere(platform, input, judged, plain!, edits);
-    isRepeated = green.every((id) => passed.has(id));
-    return passed;
-  };
   const red = async (): Promise<CheckResult> => {
     const moved = new Set(docket.history.moves.values());
-    const checked = await checkRed(platform, input, judged, {
+    const question = {
       green: green.filter((id) => !moved.has(id)),
       isOfTests: testSideOf(collectedFiles(input, [suite, docket.featureRun])),
-      duration: plain?.duration_ms ?? 0,
-      elsewhere: plain === null || singleTests(plain.runner) === null ? undefined : elsewhere,
-    });
-    docket.facts.red_to_green = checked.redToGreen;
-    docket.unmoved = checked.unmoved;
-    return checked.result;
+    };
+    const answer = (await ahead.take(question)) ?? (await askRed(platform, input, judged, { ...question, plain }));
+    docket.facts.red_to_green = answer.redToGreen;
+    docket.unmoved = answer.unmoved;
+    isRepeated = answer.isRepeated && question.green.length === green.length;
+    return answer.result;
   };
   const controls = async (): Promise<CheckResult> => {
     const checked = await checkControls(platform, input, judged, plain!);

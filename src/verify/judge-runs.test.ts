@@ -10,9 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => project.bench.dispose());
 
-async function runsOf(files: FileTable): Promise<{ verdict: Verdict; runs: [string, TestRun][]; purposes: string[] }> {
+async function runsOf(
+  files: FileTable,
+  baseFiles: FileTable = project.base,
+): Promise<{ verdict: Verdict; runs: [string, TestRun][]; purposes: string[] }> {
   const runs: [string, TestRun][] = [];
-  const verdict = await project.verdictOf(files, { observe: (purpose, run) => runs.push([purpose, run]) });
+  const verdict = await project.verdictOf(files, { baseFiles, observe: (purpose, run) => runs.push([purpose, run]) });
   return { verdict, runs, purposes: runs.map(([purpose]) => purpose).toSorted() };
 }
 
@@ -50,4 +53,35 @@ test('a test that passes at one date only is found where the code was touched as
   });
   expect(verdict.decision).toBe('needs_human');
   expect(verdict.findings.map((one) => one.message).join('\n')).toMatch(/at one date only/);
+});
+
+/** An old test that takes its time. */
+const takingLong = (ms: number): FileTable => ({
+  'test/slow.test.js': `import test from 'node:test';\ntest('takes long', () => new Promise((done) => setTimeout(done, ${ms})));\n`,
+});
+
+test('old tests that take long are not waited for before the new ones are asked about other code', async () => {
+  const slow = takingLong(4_000);
+  const { verdict, purposes, runs } = await runsOf({ ...project.honest, ...slow }, { ...project.base, ...slow });
+  expect(verdict.decision).toBe('accepted');
+  expect(purposes).toEqual(USUAL);
+  const order = runs.map(([purpose]) => purpose);
+  expect(order.indexOf('red')).toBeLessThan(order.indexOf('suite'));
+});
+
+test('where old tests break meanwhile, the answer is not waited for', async () => {
+  const slow = takingLong(700);
+  const broken = { ...slow, [project.paths.oldCode]: 'export const add = () => 0;\n' };
+  const { verdict } = await runsOf({ ...project.honest, ...broken }, { ...project.base, ...slow });
+  expect(verdict.decision).toBe('rejected');
+  expect(verdict.reasons).toEqual(['regression']);
+  expect(verdict.checks.some(({ name }) => name === 'red')).toBe(false);
+});
+
+test('new tests that do not pass are not asked about other code', async () => {
+  const { purposes } = await runsOf({
+    ...project.honest,
+    [project.paths.newTest]: project.tests({ subtracts: project.equal('subtract(3, 2)', '2') }),
+  });
+  expect(purposes).not.toContain('red');
 });

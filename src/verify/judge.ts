@@ -23,6 +23,7 @@ import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, isDecided, openDocket, runCheck, type CheckResult, type Docket } from './docket.ts';
 import { judgeDeeply } from './judge-deeply.ts';
+import { redAhead, type RedAhead } from './red-ahead.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
@@ -117,11 +118,16 @@ function withoutReleased(input: JudgeInput, { released }: JudgedTree): JudgeInpu
 }
 
 async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {
+  const ahead = redAhead(docket, judged);
+  await judgeRuns(docket, judged, ahead).finally(ahead.drop);
+}
+
+async function judgeRuns(docket: Docket, judged: JudgedTree, ahead: RedAhead): Promise<void> {
   const { platform, input } = docket;
   const { settings } = input;
   const at = docket.findings.length;
   const parts = settings.verification.regression_check
-    ? await runSuiteInParts(platform, input, judged.tree, await newTestFiles(input, judged))
+    ? await runSuiteInParts(platform, { ...input, whenNew: ahead.begin }, judged.tree, await newTestFiles(input, judged))
     : null;
   const suite = parts?.suite ?? null;
   const green = await judgeTests(docket, judged, parts);
@@ -130,7 +136,7 @@ async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void>
   const isHeldTogether = await takeSecondOpinion(docket, judged, at);
   const ran = [docket.featureRun, suite].flatMap((run) => run?.tests ?? []);
   await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged, ran));
-  if (!isDecided(docket)) await judgeDeeply(docket, judged, green, suite);
+  if (!isDecided(docket)) await judgeDeeply(docket, judged, { green, suite, ahead });
   if (isHeldTogether)
     for (const finding of docket.findings) if (finding.check === 'red' && finding.weight === 'reject') finding.weight = 'ask';
   if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(platform, input, judged));

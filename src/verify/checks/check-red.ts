@@ -29,7 +29,7 @@ export interface RedRequest {
   elsewhere?: MatterRequest['elsewhere'];
 }
 
-interface RedCheck {
+export interface RedCheck {
   result: CheckResult;
   redToGreen: string[];
   /** Tests that never fell, whatever the session's code gave. */

@@ -5,6 +5,7 @@
  * 2. Where all files share one process, or settings let them follow each other in one place, new tests can also disturb old ones: there everything
  *    runs together as well.
  * 3. The two run side by side, in rooms of their own, where each has a network of its own. One that wrote no report so is made again by itself.
+ *    `whenNew` hears of the new ones as soon as they are done.
  */
 import { pathSetOf } from '../../domain/tree-index.ts';
 import { posix } from 'node:path';
@@ -32,7 +33,7 @@ const APART: ReadonlySet<string> = new Set(['node:test', 'vitest', 'jest', 'tape
 
 export async function runSuiteInParts(
   platform: Platform,
-  input: JudgeInput & { room?: string },
+  { whenNew, ...input }: JudgeInput & { room?: string; whenNew?: (run: TestRun) => void },
   tree: string,
   fresh: readonly string[],
 ): Promise<SuiteParts> {
@@ -56,6 +57,7 @@ export async function runSuiteInParts(
     runSuite(platform, { ...whole, ...room, files: fresh, purpose: 'new tests', watch: true });
   // In another room, and once this one is ready: what both need is then there.
   const beside = isBeside ? ready.then(() => newOnes({ room: 'base' })) : null;
+  void beside?.then(whenNew, () => {});
   const [first, there] = await Promise.all([oldOnes().finally(isReady), beside]);
   const before = isBeside && saidNothing(first) ? await oldOnes() : first;
   const onlyIn = (run: TestRun): string[] =>
