@@ -27,6 +27,16 @@ const importing = {
   setup: (bundler) => bundler.onResolve({ filter: /\/load-module\.ts$/ }, () => ({ path: './load-module.cjs', external: true })),
 };
 
+/** Large, and rarely asked for: in files of their own, the program is read without them. */
+const APART = { '@anthropic-ai/sdk': 'anthropic-sdk', 'any-ascii': 'any-ascii', 'franc-min': 'franc-min' };
+const apart = {
+  name: 'apart',
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /^[@a-z][a-z/-]+$/ }, ({ path }) =>
+      Object.hasOwn(APART, path) ? { path: `./${APART[path]}.cjs`, external: true } : undefined,
+    ),
+};
+
 const NOT_ASCII = /[\u0080-\uffff]/g;
 
 const common = {
@@ -50,7 +60,8 @@ const program = await build({
   loader: { '.md': 'text', '.txt': 'text' },
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'bundleUrl' },
-  plugins: [oneLocale, importing],
+  plugins: [oneLocale, importing, apart],
+  minifyWhitespace: true,
 });
 /** One file that needs no other: what it would load on demand it never asks for. */
 const quick = await build({
@@ -67,7 +78,12 @@ const quick = await build({
 /** The parser is loaded by a thread of its own, which cannot share the bundle. */
 const others = await build({
   ...common,
-  entryPoints: { start: 'src/platform/start.ts', 'load-module': 'src/platform/load-module.ts', 'babel-parser': '@babel/parser' },
+  entryPoints: {
+    start: 'src/platform/start.ts',
+    'load-module': 'src/platform/load-module.ts',
+    'babel-parser': '@babel/parser',
+    ...Object.fromEntries(Object.entries(APART).map(([name, file]) => [file, name])),
+  },
 });
 for (const { path, text } of [...program.outputFiles.map(asFunction), ...quick.outputFiles, ...others.outputFiles]) {
   await mkdir(dirname(path), { recursive: true });
