@@ -16,7 +16,8 @@ start().catch((error) => {
 async function start() {
   if (!existsSync(join(dist, 'main.cjs'))) await import('../scripts/build.mjs');
   const words = process.argv.slice(2);
-  const quick = join(dist, 'quick.cjs');
+  const [status, quick] = [join(dist, 'quick-status.cjs'), join(dist, 'quick.cjs')];
+  if (words[0] === 'status' && existsSync(status) && (await require(status).answerStatus(words))) return;
   if (words.some((word) => QUICK.includes(word)) && existsSync(quick) && (await require(quick).answerQuickly(words))) return;
   await require(join(dist, 'start.cjs')).start(join(dist, 'main.cjs'), words).finished;
 }

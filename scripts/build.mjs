@@ -27,14 +27,27 @@ const importing = {
   setup: (bundler) => bundler.onResolve({ filter: /\/load-module\.ts$/ }, () => ({ path: './load-module.cjs', external: true })),
 };
 
-/** Large, and rarely asked for: in files of their own, the program is read without them. */
-const APART = { '@anthropic-ai/sdk': 'anthropic-sdk', 'any-ascii': 'any-ascii', 'franc-min': 'franc-min' };
+/** Large, and rarely asked for: in files of their own, which are read when one of their functions is first called, or where they are imported on demand. */
+const APART = { '@anthropic-ai/sdk': [], 'any-ascii': ['default'], 'franc-min': ['francAll'] };
+const fileApart = (name) => name.replace(/^@/, '').replaceAll('/', '-');
 const apart = {
   name: 'apart',
-  setup: (bundler) =>
-    bundler.onResolve({ filter: /^[@a-z][a-z/-]+$/ }, ({ path }) =>
-      Object.hasOwn(APART, path) ? { path: `./${APART[path]}.cjs`, external: true } : undefined,
-    ),
+  setup(bundler) {
+    for (const [name, functions] of Object.entries(APART)) {
+      const file = `./${fileApart(name)}.cjs`;
+      const external = { path: file, external: true };
+      bundler.onResolve({ filter: new RegExp(`^${name}$`) }, () =>
+        functions.length === 0 ? external : { path: name, namespace: 'apart' },
+      );
+      bundler.onResolve({ filter: /^\.\//, namespace: 'apart' }, ({ path }) => ({ path, external: true }));
+      bundler.onLoad({ filter: new RegExp(`^${name}$`), namespace: 'apart' }, () => ({
+        contents: [
+          `const load = () => require('${file}');`,
+          ...functions.map((one) => `const call_${one} = (...args) => load()['${one}'](...args); export { call_${one} as ${one} };`),
+        ].join('\n'),
+      }));
+    }
+  },
 };
 
 const NOT_ASCII = /[\u0080-\uffff]/g;
@@ -63,10 +76,11 @@ const program = await build({
   plugins: [oneLocale, importing, apart],
   minifyWhitespace: true,
 });
-/** One file that needs no other: what it would load on demand it never asks for. */
+/** Files that need no other: what they would load on demand they never ask for. */
 const quick = await build({
   ...common,
-  entryPoints: { quick: 'src/quick.ts' },
+  minifyWhitespace: true,
+  entryPoints: { quick: 'src/quick.ts', 'quick-status': 'src/quick-status.ts' },
   plugins: [
     {
       name: 'nothing-on-demand',
@@ -82,7 +96,7 @@ const others = await build({
     start: 'src/platform/start.ts',
     'load-module': 'src/platform/load-module.ts',
     'babel-parser': '@babel/parser',
-    ...Object.fromEntries(Object.entries(APART).map(([name, file]) => [file, name])),
+    ...Object.fromEntries(Object.keys(APART).map((name) => [fileApart(name), name])),
   },
 });
 for (const { path, text } of [...program.outputFiles.map(asFunction), ...quick.outputFiles, ...others.outputFiles]) {

@@ -35,4 +35,5 @@ test('no package is loaded before a command is chosen', async () => {
 
 test('a quick answer loads files and paths of Node and nothing else', async () => {
   expect(await loadedAtOnce('src/quick.ts')).toEqual(['node:fs', 'node:path']);
+  expect(await loadedAtOnce('src/quick-status.ts')).toEqual(['node:fs', 'node:path']);
 });
