@@ -12,9 +12,13 @@ export async function answerStatus(words: readonly string[]): Promise<boolean> {
   const [name, option, directory = '.'] = words;
   const isPlain = name === 'status' && (words.length === 1 || (words.length === 3 && option === '--cwd' && !directory.startsWith('-')));
   if (!isPlain) return false;
-  const platform = { files: quickFiles, env: process.env };
-  const known = await recallStatus(platform, await findProjectRoot(platform, resolve(process.cwd(), directory)));
+  const known = await recallFor(directory).catch(() => null);
   if (known === null) return false;
   writeOut(`${known.text}\n`);
   return true;
+}
+
+export async function recallFor(directory: string): ReturnType<typeof recallStatus> {
+  const platform = { files: quickFiles, env: process.env };
+  return await recallStatus(platform, await findProjectRoot(platform, resolve(process.cwd(), directory)));
 }

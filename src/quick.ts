@@ -4,13 +4,11 @@
  *
  * It says what `main.ts` would say, or nothing: then `main.ts` is started.
  */
-import { resolve } from 'node:path';
 import { COMMANDS } from './cli/commands.ts';
 import { flagOption, textOption } from './cli/options.ts';
 import { parseCommandLine } from './cli/parse.ts';
-import { findProjectRoot } from './cli/project-root.ts';
-import { recallStatus } from './cli/status-memo.ts';
-import { quickFiles, writeOut } from './platform/quick-files.ts';
+import { writeOut } from './platform/quick-files.ts';
+import { recallFor } from './quick-status.ts';
 
 /** Whether it was answered. */
 export async function answerQuickly(argv: readonly string[]): Promise<boolean> {
@@ -20,13 +18,8 @@ export async function answerQuickly(argv: readonly string[]): Promise<boolean> {
     return true;
   }
   if (parsed.kind !== 'command' || parsed.row.name !== 'status') return false;
-  const known = await lookUp(textOption(parsed.options, 'cwd') ?? '.').catch(() => null);
+  const known = await recallFor(textOption(parsed.options, 'cwd') ?? '.').catch(() => null);
   if (known === null) return false;
   writeOut(`${flagOption(parsed.options, 'json') ? JSON.stringify(known.report) : known.text}\n`);
   return true;
-}
-
-async function lookUp(directory: string): ReturnType<typeof recallStatus> {
-  const platform = { files: quickFiles, env: process.env };
-  return await recallStatus(platform, await findProjectRoot(platform, resolve(process.cwd(), directory)));
 }
