@@ -6,7 +6,7 @@
  * 3. Where there is no /proc, nothing is found.
  * 4. Looks are synchronous inside: the kernel answers from memory, and waiting for each answer takes many times as long.
  */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 
 export interface KnownProcess {
   pid: number;
@@ -99,12 +99,24 @@ export function processNumbers(): number[] {
   }
 }
 
+/** The kernel says everything that is short at once; there are hundreds of processes, and each is asked. */
+const page = Buffer.alloc(64 * 1024);
+
 /** `null` for a process that is gone or somebody else's. */
 export function readProcessFile(pid: number, name: 'comm' | 'environ' | 'stat' | `task/${string}/children`): Buffer | null {
+  let file: number | null = null;
   try {
-    return readFileSync(`/proc/${pid}/${name}`);
+    file = openSync(`/proc/${pid}/${name}`, 'r');
+    const parts: Buffer[] = [];
+    for (let length = readSync(file, page, 0, page.length, null); length > 0; length = readSync(file, page, 0, page.length, null)) {
+      parts.push(Buffer.from(page.subarray(0, length)));
+      if (length < page.length && name !== 'environ') break;
+    }
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
   } catch {
     return null;
+  } finally {
+    if (file !== null) closeSync(file);
   }
 }
 

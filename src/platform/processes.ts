@@ -73,8 +73,8 @@ export interface RunningProcess {
 export interface Processes {
   run(spec: RunSpec): Promise<RunResult>;
   start(spec: ProcessSpec): Promise<RunningProcess>;
-  /** Living processes whose environment holds `NAME=value`; for finding what escaped its group. */
-  findByEnvironment(name: string, value: string): Promise<number[]>;
+  /** Living processes whose environment holds `NAME=value`, by any of the names; for finding what escaped its group. */
+  findByEnvironment(name: string | readonly string[], value: string): Promise<number[]>;
   /** Sends SIGKILL to single processes; missing ones are fine. */
   kill(pids: readonly number[]): void;
   /** Asks one process to end; false when it is gone or not ours to ask. */
@@ -263,12 +263,14 @@ function collect(stream: Readable, limit: number): { finish(): { data: Buffer; t
   };
 }
 
-async function findByEnvironment(name: string, value: string): Promise<number[]> {
-  const wanted = Buffer.from(`\0${name}=${value}\0`);
+async function findByEnvironment(name: string | readonly string[], value: string): Promise<number[]> {
+  const wanted = [name].flat().map((one) => Buffer.from(`\0${one}=${value}\0`));
   return processNumbers().filter((pid) => {
     if (pid === process.pid) return false;
     const environ = readProcessFile(pid, 'environ');
-    return environ !== null && Buffer.concat([NUL, environ, NUL]).includes(wanted);
+    if (environ === null || environ.length === 0) return false;
+    const whole = Buffer.concat([NUL, environ, NUL]);
+    return wanted.some((one) => whole.includes(one));
   });
 }
 

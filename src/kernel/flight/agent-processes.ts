@@ -114,8 +114,7 @@ async function leftovers(ground: AgentGround, workspaces: readonly string[], rem
   const { processes } = ground.platform;
   const pids = new Set((await processes.stillRunning(remembered)).map((one) => one.pid));
   for (const workspace of workspaces) {
-    for (const pid of await processes.findByEnvironment(WORKSPACE_VARIABLE, workspace)) pids.add(pid);
-    for (const pid of await processes.findByEnvironment('HARNESS_ENVIRONMENT', workspace)) pids.add(pid);
+    for (const pid of await processes.findByEnvironment([WORKSPACE_VARIABLE, 'HARNESS_ENVIRONMENT'], workspace)) pids.add(pid);
     for (const { pid } of await processes.orphansIn(workspace)) pids.add(pid);
   }
   const mine = new Set((await processes.descendants()).map((one) => one.pid));
