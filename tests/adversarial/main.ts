@@ -12,7 +12,7 @@ import { labelOf, runCases, type Broken, type RunOptions } from './run.ts';
 import { describe, isGood, ROWS, type Step, type StepOff } from './table.ts';
 
 export const USAGE =
-  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--in-turn] [--off CHECK] [--jobs N] [--no-steps] [--whole] [--verbose] [--list] [--inventory] [--repair]';
+  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--in-turn] [--off CHECK] [--from N] [--jobs N] [--no-steps] [--only-steps] [--whole] [--verbose] [--list] [--inventory] [--repair]';
 
 export async function main(args: readonly string[], packageRoot: string): Promise<number> {
   const options = readOptions(args);
@@ -36,7 +36,7 @@ export async function main(args: readonly string[], packageRoot: string): Promis
   try {
     for (const runner of ground.missing) console.log(`${runner} cannot be started here: its fixtures are left out`);
     const all = casesOf(CORPUS, options).filter((one) => !ground.missing.includes(one.runner));
-    const cases = options.inTurn ? oneRunnerEach(all) : all;
+    const cases = (options.inTurn ? oneRunnerEach(all) : all).slice(options.from - 1);
     if (options.list) {
       for (const one of cases) console.log(`${labelOf(one)}: ${one.behaviour.title}`);
       return 0;
@@ -62,7 +62,7 @@ async function runAll(ground: Ground, cases: readonly Case[], options: Options, 
     if (!signal.aborted) console.log(describeStep(step));
     return step.through > 0 && !signal.aborted ? 0 : 1;
   }
-  const outcome = await runCases(ground, cases, { jobs, signal, onDone, whole: options.whole });
+  const outcome = await runCases(ground, options.onlySteps ? [] : cases, { jobs, signal, onDone, whole: options.whole });
   const whole = options.only.length === 0 && options.runners.length === ALL_RUNNERS.length && options.steps;
   const steps: StepOff[] = [];
   for (const check of whole ? ROWS : []) {
@@ -165,6 +165,8 @@ function readOptions(args: readonly string[]) {
       off: { type: 'string' },
       jobs: { type: 'string', default: '2' },
       steps: { type: 'boolean', default: true },
+      'only-steps': { type: 'boolean', default: false },
+      from: { type: 'string', default: '1' },
       whole: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -177,13 +179,15 @@ function readOptions(args: readonly string[]) {
   if (unknown.length > 0) return `There is no runner ${unknown.join(', ')}; there are ${ALL_RUNNERS.join(', ')}.`;
   if (values.off !== undefined && !ROWS.includes(values.off as Step))
     return `There is no check ${values.off}; there are ${ROWS.join(', ')}.`;
-  const [sample, jobs] = [Number(values.sample), Number(values.jobs)];
-  if (!(sample >= 1 && jobs >= 1)) return '--sample and --jobs take a number from 1 on.';
+  const [sample, jobs, from] = [Number(values.sample), Number(values.jobs), Number(values.from)];
+  if (!(sample >= 1 && jobs >= 1 && from >= 1)) return '--sample, --jobs and --from take a number from 1 on.';
   return {
     only: values.only,
     runners: values.runner as RunnerKey[],
     sample,
     jobs,
+    from,
+    onlySteps: values['only-steps'],
     off: (values.off ?? null) as Step | null,
     inTurn: values['in-turn'],
     steps: values.steps,
