@@ -9,6 +9,7 @@ import type { Baseline } from '../../domain/session.ts';
 import type { Session } from '../../session/contract.ts';
 import type { Account } from '../books/books.ts';
 import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
+import type { Spares } from '../../verify/run/furnished.ts';
 import type { CleanRoomSet } from '../../workspace/clean-room.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { Place } from '../place.ts';
@@ -121,6 +122,8 @@ export interface LiveFlight {
   baseline: Baseline | null;
   sanity: readonly CheckReport[];
   conversation: Conversation | null;
+  /** Folders for the runs of its verdict. */
+  spares: Promise<Spares | null> | null;
   /** Changes of the user's that were set aside for it. */
   stash: Stash | null;
 }

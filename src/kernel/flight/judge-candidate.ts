@@ -7,14 +7,17 @@ import type { Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
+import { furnishAhead } from '../../verify/run/checkout.ts';
+import type { Spares } from '../../verify/run/furnished.ts';
 import { startParser } from '../../verify/source/parse-javascript.ts';
 import { languageOf } from '../../verify/source/source.ts';
 import { examinerFor } from '../roles/examiner.ts';
+import { chosenSandbox } from '../../platform/sandbox.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { largeChange } from './change-size.ts';
 import { acceptedPictures } from './pictures.ts';
-import { runContext } from './run-context.ts';
+import { runContext, scratchOf } from './run-context.ts';
 import { strayFiles } from './stray-files.ts';
 import { readLedger, writeJudgement } from './verdict-files.ts';
 
@@ -28,8 +31,10 @@ export async function judgeCandidate(
   const feature = brief.feature?.id ?? null;
   const { tree, features, others } = await landing(place, flight, brief);
   place.emit({ type: 'verify.start', session, feature, tree });
+  const spares = await place.live.get(session)?.spares;
   const input: JudgeInput = {
     ...runContext(place, place),
+    ...(spares ? { spares } : {}),
     session,
     mode: brief.feature === null ? 'cleanup' : 'feature',
     feature: brief.feature,
@@ -92,9 +97,11 @@ export function prepareRooms({ rooms }: Pick<FlightPlace, 'rooms'>, tree: string
 }
 
 /** What a verdict will need, made while the agent is at work. */
-export async function prepareVerdict(place: Pick<FlightPlace, 'rooms' | 'trees'>, tree: string): Promise<void> {
+export async function prepareVerdict(place: FlightPlace, tree: string): Promise<Spares | null> {
   prepareRooms(place, tree);
   if ((await place.trees.list(tree)).some(({ path }) => languageOf(path) === 'javascript')) startParser();
+  const { hides } = await chosenSandbox(place.platform, place.config.sandbox.mode);
+  return hides ? await furnishAhead(place.platform, scratchOf(place)) : null;
 }
 
 /**

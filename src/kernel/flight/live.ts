@@ -4,7 +4,17 @@ import { disposeLanes } from '../lanes/lane-place.ts';
 import type { FlightPlace, LiveFlight, Stash } from './contract.ts';
 
 export function newLive(): LiveFlight {
-  return { copy: null, startTree: null, agent: null, environment: null, baseline: null, sanity: [], conversation: null, stash: null };
+  return {
+    copy: null,
+    startTree: null,
+    agent: null,
+    environment: null,
+    baseline: null,
+    sanity: [],
+    conversation: null,
+    spares: null,
+    stash: null,
+  };
 }
 
 /** What was set aside is given back once nobody flies any more. */
@@ -13,6 +23,7 @@ export async function endLive(place: FlightPlace, session: number): Promise<void
   place.live.delete(session);
   await live?.conversation?.session.close();
   await live?.environment?.stop();
+  await (await live?.spares)?.dispose();
   if (live === undefined || live.stash === null) return;
   const [beside] = place.live.values();
   if (beside === undefined) await giveBack(place, live.stash);

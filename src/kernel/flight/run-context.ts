@@ -20,13 +20,17 @@ export function runContext(place: RunGround, options: RunOptions): RunContext {
     settings: place.config,
     trees: place.trees,
     rooms: place.rooms,
-    scratch: join(place.harnessHome, 'scratch'),
+    scratch: scratchOf(place),
     view: sandboxView(place.platform, place),
     ...(place.config.workspace.mode === 'in_place' ? {} : { checkout: place.home.root }),
     cache: options.noCache ? undefined : fileCache(place.platform, join(place.harnessHome, 'cache', 'results')),
     signal: options.signal,
     timeoutMs: place.config.testing.timeout_seconds * 1_000,
   };
+}
+
+export function scratchOf({ harnessHome }: Pick<RunGround, 'harnessHome'>): string {
+  return join(harnessHome, 'scratch');
 }
 
 /** The suite, or some of its files, over exactly this tree. */

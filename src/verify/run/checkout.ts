@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Platform } from '../../platform/platform.ts';
-import type { Furnishing } from './furnished.ts';
+import { createSpares, type Furnishing, type Spares } from './furnished.ts';
 
 /** A `.git` for a room. How long its history is nobody can know. */
 export function repositoryFor(platform: Pick<Platform, 'random' | 'clock'>): Furnishing {
@@ -135,6 +135,19 @@ export const USED_HOME: Furnishing = {
     ['.bash_history', 'git status\nls\n'],
   ],
 };
+
+/** As many runs of a verdict are at work at once. */
+const AT_ONCE = 3;
+
+/** Homes and repositories for the first runs of a verdict, laid out before one is asked for. Only where nobody else can reach them meanwhile. */
+export async function furnishAhead(platform: Platform, scratch: string): Promise<Spares> {
+  const spares = createSpares(platform, scratch);
+  for (let at = 0; at < AT_ONCE; at++) {
+    await spares.layAhead('home', USED_HOME);
+    await spares.layAhead('repository', repositoryFor(platform));
+  }
+  return spares;
+}
 
 /** Variables that a shell of a person has; none of them changes what a program does. In each run some of them are others, as with people. */
 export function shellVariables(home: string, room: string): Record<string, string> {

@@ -93,3 +93,14 @@ test('a mark that only the system sees is not met either', async () => {
   await first.done();
   expect((await place('two')).inode).not.toBe(first.inode);
 });
+
+test('what is laid out ahead is taken first, and goes with the others where nobody needed it', async () => {
+  await spares.layAhead('home', USED_HOME);
+  await spares.layAhead('home', USED_HOME);
+  const waiting = readdirSync(scratch).map((name) => lstatSync(join(scratch, name)).ino);
+  const first = await place('one');
+  expect(waiting).toContain(first.inode);
+  await first.done();
+  await spares.dispose();
+  await expect.poll(() => readdirSync(scratch)).toEqual([]);
+});

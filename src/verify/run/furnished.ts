@@ -15,6 +15,8 @@ export interface Furnishing {
 }
 
 export interface Spares {
+  /** Lays one out for whoever needs it later, where nobody else can reach it meanwhile. */
+  layAhead(kind: string, furnishing: Furnishing): Promise<void>;
   /** Lays a folder out at a path where nothing is. `done`: nothing runs there any more. */
   place(kind: string, path: string, make: () => Furnishing): Promise<{ done: () => Promise<void> }>;
   dispose(): Promise<void>;
@@ -59,7 +61,14 @@ export function createSpares(platform: Platform, scratch: string): Spares {
     return moved ? spare.furnishing : null;
   };
 
+  const keep = (kind: string, spare: Spare): void => void waiting.set(kind, [...(waiting.get(kind) ?? []), spare]);
+
   return {
+    layAhead: async (kind, furnishing) => {
+      const path = aside();
+      await layOut(path, furnishing);
+      keep(kind, { path, furnishing });
+    },
     place: async (kind, path, make) => {
       let furnishing = await takeSpare(kind, path);
       if (furnishing === null) await layOut(path, (furnishing = make()));
@@ -69,7 +78,7 @@ export function createSpares(platform: Platform, scratch: string): Spares {
           const other = aside();
           if (note === null || (await noteOf(path, furnishing)) !== note) return await files.putAway(path, other);
           await files.rename(path, other);
-          waiting.set(kind, [...(waiting.get(kind) ?? []), { path: other, furnishing }]);
+          keep(kind, { path: other, furnishing });
         },
       };
     },

@@ -69,7 +69,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
     live.agent!,
   );
   account.join(session);
-  void prepareVerdict(place, brief.head.tree).catch(() => {});
+  live.spares ??= prepareVerdict(place, brief.head.tree).catch(() => null);
   return Object.assign(conversation, { session, account, evidence, prompt: briefing.prompt });
 }
 
