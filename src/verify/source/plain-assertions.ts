@@ -11,7 +11,8 @@ import { localValues, type LocalValue } from './local-values.ts';
 import { maskSource } from './mask.ts';
 import { languageOf, type Assertion, type Range, type SourceReading } from './source.ts';
 
-export type Comparison = 'is' | 'loose' | 'deep' | 'like' | 'near' | 'truth';
+/** `yes`: a truth that was none by accident before. */
+export type Comparison = 'is' | 'loose' | 'deep' | 'like' | 'near' | 'truth' | 'yes';
 
 export interface PlainAssertion {
   /** As it stands in the test, with values in the place of names that the test gave them. */
@@ -199,6 +200,7 @@ const KINDS: Readonly<Record<string, Comparison>> = {
   toStrictEqual: 'like',
   toEqual: 'like',
   toBeCloseTo: 'near',
+  toBeTruthy: 'truth',
   assert: 'truth',
 };
 
@@ -219,6 +221,7 @@ function comparisonIn(text: string, mask: string, { name, start, end }: Assertio
   if (matcher === null) return null;
   const [left] = splitAt(mask, { start: start + seen[0].length, end: close });
   const wanted = splitAt(mask, { start: close + matcher[0].length, end: text.lastIndexOf(')', end - 1) });
+  if (own === 'truth') return left === undefined ? null : { compares: own, ranges: [left] };
   return left === undefined || wanted.length === 0 ? null : { compares: own, ranges: [left, ...wanted] };
 }
 
