@@ -2,6 +2,7 @@
 import type { Behaviour } from './behaviour.ts';
 import { ALL_RUNNERS, type RunnerKey } from './runners.ts';
 import type { Case } from './examine.ts';
+import { ASKED_AS_A_WHOLE } from './families/asked-as-a-whole.ts';
 import { ATTACK_THE_READER } from './families/attack-the-reader.ts';
 import { AUTOMATIONS } from './families/automations.ts';
 import { CHECKED_ELSEWHERE } from './families/checked-elsewhere.ts';
@@ -72,6 +73,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...CHECKED_ELSEWHERE,
   ...QUIET_CHANGES,
   ...NO_TEST_IN_SIGHT,
+  ...ASKED_AS_A_WHOLE,
   ...PUT_IN_PLACE,
   ...TYPED_SOURCES,
   ...OF_THIS_MACHINE,

@@ -55,10 +55,17 @@ async function reversedTree(
 
 const DAYS = { near: [2, 330], far: [366, 3_000] } as const;
 
-/** How far ahead another date is: within a year or beyond it, on a day that nobody can guess, and at another hour. */
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * How far ahead another date is: within a year or beyond it, on a day that nobody can guess, and at another hour. It is a Sunday: code that minds
+ * the day of the week minds that one, and sessions are at work on all others.
+ */
 export function anotherDate(platform: Platform, distance: keyof typeof DAYS): number {
   const [least, most] = DAYS[distance];
-  return ((least + (Number.parseInt(platform.random.id(4), 16) % (most - least))) * 24 + 7) * 3_600_000;
+  const ahead = (least + (Number.parseInt(platform.random.id(4), 16) % (most - least))) * DAY_MS + 7 * 3_600_000;
+  const weekday = new Date(platform.clock.now() + ahead).getUTCDay();
+  return ahead + ((7 - weekday) % 7) * DAY_MS;
 }
 
 /** Beside the rooms of controls and of wrong code, which are used at the same time. */

@@ -84,9 +84,13 @@ test('what is right everywhere, needs what stands around it in its test, or was 
 test('another time zone: told of new tests, asked about where an accepted one held there', async () => {
   const here = `new Date(0).getHours() === ${new Date(0).getHours()}`;
   expect((await asked(title(here))).map(([weight, message]) => [weight, message])).toEqual([
-    ['warn', 'what holds in tests does not hold in another time zone or language'],
+    ['warn', 'what holds in tests does not hold in another folder, time zone or language'],
   ]);
   expect(await asked({ 'src/old.js': `export const old = (n) => (${here} ? n + 1 : n);\n` })).toEqual([
-    ['ask', 'what holds in tests does not hold in another time zone or language any more', ['test/old.test.js: assert.equal(old(1), 2)']],
+    [
+      'ask',
+      'what holds in tests does not hold in another folder, time zone or language any more',
+      ['test/old.test.js: assert.equal(old(1), 2)'],
+    ],
   ]);
 });

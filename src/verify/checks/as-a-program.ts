@@ -5,7 +5,8 @@
  * 1. Asked are assertions that are made of literals and the project's own functions; all of them in one process.
  * 2. What does not hold there is asked alone in the runner. Only where it holds in a test of its own, the surroundings make the difference.
  * 3. Assertions of accepted tests that do not hold there on the base either are a property of the project.
- * 4. The same in another time zone and language: asked about where an accepted test held there before, else told.
+ * 4. The same in another folder, time zone and language, and without the assertions of Python's code: asked about where an accepted test held
+ *    there before, else told.
  */
 import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
@@ -46,14 +47,27 @@ const MOST_TOLD = 40;
 const PATIENCE_MS = 40_000;
 const ZONES = ['Asia/Kathmandu', 'America/St_Johns', 'Australia/Adelaide'] as const;
 
-export async function askAsProgram(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Finding[]> {
+/** Another program, which can run in the same room behind this one: its files, how it is started, and what it printed if it was. */
+export interface Beside {
+  edits: readonly TreeEdit[];
+  start: string;
+  output: string | null;
+}
+
+export async function askAsProgram(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  plain: TestRun,
+  beside: Beside | null = null,
+): Promise<Finding[]> {
   const single = singleTests(plain.runner);
   if (single === null || single.pythonTests === 'methods') return [];
   const asked = await askedIn(platform, input, judged, single.language);
   if (asked.length === 0) return [];
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(platform, input, tree, some, single.language);
-  const first = await ask(judged.tree, asked);
+  const first = await answersOf(platform, input, judged.tree, asked, single.language, beside);
   if (first === null || first.off.length + first.elsewhere.length === 0) return [];
   const told = [...new Set([...first.off, ...first.elsewhere])].slice(0, MOST_TOLD);
   const old = told.filter((one) => !own.includes(one.file));
@@ -74,8 +88,8 @@ export async function askAsProgram(platform: Platform, input: JudgeInput, judged
   ];
   return [
     ...finding('ask', 'a program that is none', words(off, again?.off)),
-    ...finding('ask', 'another time zone or language any more', words(oldElsewhere, again?.elsewhere)),
-    ...finding('warn', 'another time zone or language', words(newElsewhere, again?.elsewhere)),
+    ...finding('ask', 'another folder, time zone or language any more', words(oldElsewhere, again?.elsewhere)),
+    ...finding('warn', 'another folder, time zone or language', words(newElsewhere, again?.elsewhere)),
   ];
 }
 
@@ -95,26 +109,31 @@ async function askedIn(platform: Platform, input: JudgeInput, judged: JudgedTree
     const reading = readings[at] ?? null;
     if (reading === null) return [];
     const more = { file: path, head: headOf(text, reading), testName: testNameIn(text, reading) };
-    return plainAssertions(path, text, reading, paths, (one) => collected.has(one) || isTestFile(one)).map((one) => ({ ...one, ...more }));
+    const isOwn = own.includes(path);
+    return plainAssertions(path, text, reading, paths, (one) => collected.has(one) || isTestFile(one)).map((one) => ({
+      ...one,
+      ...more,
+      compares: one.compares === 'truth' && !isOwn ? ('yes' as const) : one.compares,
+    }));
   });
   return found.slice(0, MOST_ASKED);
 }
 
-function headOf(text: string, reading: SourceReading): string[] {
+export function headOf(text: string, reading: SourceReading): string[] {
   return reading.statements
     .map((one) => ({ kind: one.kind, words: text.slice(one.start, one.end) }))
     .filter(({ kind, words }) => kind === 'import' || /^(?:const|let|var)\s[^;]*=\s*require\([^;]*;?$/.test(words))
     .map(({ words }) => words);
 }
 
-function testNameIn(text: string, reading: SourceReading): string {
+export function testNameIn(text: string, reading: SourceReading): string {
   const [first] = reading.tests;
   return (first === undefined ? null : /^[\w$]+/.exec(text.slice(first.start, first.end))?.[0]) ?? 'test';
 }
 
 interface Answers {
   off: Asked[];
-  /** Those that are off in another zone and language. */
+  /** Those that are off in another folder, zone and language. */
   elsewhere: Asked[];
 }
 
@@ -125,6 +144,7 @@ async function answersOf(
   tree: string,
   asked: readonly Asked[],
   language: Language,
+  beside: Beside | null = null,
 ): Promise<Answers | null> {
   const program = language === 'python' ? await pythonOf(platform, input, tree) : NODE_PROGRAM;
   if (program === null) return null;
@@ -133,7 +153,7 @@ async function answersOf(
     platform.random.id(12),
     nameOf(
       platform,
-      entries.map((entry) => entry.path),
+      [...entries, ...(beside?.edits ?? [])].map((entry) => entry.path),
     ),
   ];
   const files = [...new Set(asked.map((one) => one.file))];
@@ -147,19 +167,23 @@ async function answersOf(
   const gone = entries.filter(
     (entry) => collected.has(entry.path) || entry.path === settings.paths.features || entry.path === settings.paths.progress,
   );
+  const others = (beside?.edits ?? []).filter((edit) => !typed.edits.some((one) => one.path === edit.path));
   const composed = await input.trees.compose(tree, [
     ...gone.map((entry): TreeEdit => ({ path: entry.path, kind: 'delete' })),
+    ...others,
     ...typed.edits,
     ...written.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
   ]);
-  const start = `${quoteWord(program)} ${path}`;
+  const start = `${quoteWord(program)} "$root/${path}"`;
   const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
   const between = platform.random.id(12);
   // What the code itself prints goes nowhere, so that it cannot push out what is told.
-  const command = `exec 3>&1 >/dev/null 2>&1; rm -rf .git; ${start}; echo ${between} >&3; export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8; exec ${start}`;
+  const other = `export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8 PYTHONOPTIMIZE=1; cd "\${TMPDIR:-/}"`;
+  const command = `exec 3>&1 >/dev/null 2>&1; root=$PWD; rm -rf .git; ${start}; ${beside === null ? '' : `${beside.start}; `}echo ${between} >&3; ${other}; exec ${start}`;
   const commands = [{ command, timeoutMs: PATIENCE_MS }];
   const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: NEUTRAL_ROOM, commands });
   if (result!.timed_out) return null;
+  if (beside !== null) beside.output = result!.output_tail;
   const [off, elsewhere] = result!.output_tail.split(`${between}\n`).map((output) => {
     const told = readTold(output, word);
     return told === null ? order : told.flatMap((at) => order[at] ?? []);
@@ -180,13 +204,13 @@ function withPlain(load: string, names: ReadonlyMap<string, string>): string {
 const NAMES = ['main', 'app', 'cli', 'server', 'run', 'tool', 'begin', 'serve'];
 
 /** Like a program of the project's own; none that is there. */
-function nameOf(platform: Platform, paths: readonly string[]): string {
+export function nameOf(platform: Platform, paths: readonly string[]): string {
   const dice = Number.parseInt(platform.random.id(2), 16);
   const free = NAMES.filter((name) => !paths.some((path) => path.startsWith(name)));
   return free[dice % free.length] ?? `start${platform.random.id(3)}`;
 }
 
-async function pythonOf(platform: Platform, input: JudgeInput, tree: string): Promise<string | null> {
+export async function pythonOf(platform: Platform, input: JudgeInput, tree: string): Promise<string | null> {
   const { testing } = input.settings;
   const { resolved, runner } = chooseCommand(testing.full, testing.report, await commandSources(input.trees, tree, [testing.full]));
   const chosen = await choosePython(platform, {

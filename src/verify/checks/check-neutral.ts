@@ -29,6 +29,7 @@ import { askAsProgram } from './as-a-program.ts';
 import { changedSources } from './check-reach.ts';
 import { marksIn, type Mark } from './marks.ts';
 import { askAboutReplaced } from './put-in-place.ts';
+import { wholeTests } from './whole-tests.ts';
 
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
   const isKnown = singleTests(plain.runner) !== null;
@@ -65,14 +66,21 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   if (isEndlessBefore && lost.length > 0 && lost.every((line) => line.includes(NEVER_ENDED))) {
     const words = 'without the marks of a test run the tests here do not run to their end, neither before the session nor after it';
     findings.push(make('neutral', 'test.failed', 'warn', words, before.slice(0, MOST_NAMED)));
-    return { findings: [...findings, ...(await askAsProgram(platform, input, judged, plain))], detail: `not used: ${words}` };
+    return { findings: [...findings, ...(await askOutside(platform, input, judged, plain))], detail: `not used: ${words}` };
   }
   const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
   findings.push(...(await askAboutReplaced(platform, input, judged, plain, { files, renamed, seen, run: runIn })));
-  findings.push(...(await askAsProgram(platform, input, judged, plain)));
+  findings.push(...(await askOutside(platform, input, judged, plain)));
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
+}
+
+/** What tests say, asked by programs that are none: single assertions, and where those hold, whole tests. */
+async function askOutside(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Finding[]> {
+  const whole = await wholeTests(platform, input, judged, plain);
+  const found = await askAsProgram(platform, input, judged, plain, whole?.beside);
+  return whole === null || found.some((one) => one.weight === 'ask') ? found : [...found, ...(await whole.judge())];
 }
 
 const MOST_NAMED = 20;

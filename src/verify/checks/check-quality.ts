@@ -8,6 +8,7 @@ import { checkSanity, errorLines, outcomeOf } from './check-sanity.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { runRoomCommand } from '../run/room-command.ts';
+import { findUndeclared } from './undeclared-packages.ts';
 
 export async function checkQuality(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<CheckResult> {
   const parts = [
@@ -15,7 +16,7 @@ export async function checkQuality(platform: Platform, input: JudgeInput, judged
     await checkSanity(platform, input, judged.tree),
     await checkOwnSteps(platform, input, judged.tree),
   ].filter((part) => part !== null);
-  const suppressed = await findSuppressions(input, judged.changes);
+  const suppressed = [...(await findSuppressions(input, judged.changes)), ...(await findUndeclared(platform, input, judged))];
   return {
     findings: [...parts.flatMap((part) => part.findings), ...suppressed],
     detail: parts.length === 0 ? 'no lint command' : parts.map((part) => part.detail).join('; '),

@@ -44,7 +44,7 @@ export async function checkSetUp(platform: Platform, input: JudgeInput, judged: 
 }
 
 /** What the runner loads before tests: named by its settings, by its command or the scripts behind it, and pytest's conftest files. */
-async function setUpFiles(input: JudgeInput): Promise<string[]> {
+export async function setUpFiles(input: JudgeInput): Promise<string[]> {
   const { trees, base, settings } = input;
   const paths = pathSetOf(await trees.list(base.tree));
   const commands = [settings.testing.full, settings.testing.feature];

@@ -77,3 +77,22 @@ test('the same in Python', async () => {
     1, 2,
   ]);
 });
+
+test('a yes is no function, and what claims to be equal also has to be so for the kind of value that is expected', async () => {
+  const script = { 'src/a.mjs': 'export const a = { of: () => true, is: true, later: async () => false };\n' };
+  const rows = [taken('a.of', '', 'yes'), taken('a.is', '', 'yes'), taken('a.later()', '', 'yes'), taken('a.of', '', 'truth')];
+  expect(await told('javascript', script, [rows])).toEqual([0, 2]);
+  const python = {
+    'src/a.py':
+      'from datetime import date\n\n\nclass Day(date):\n    def __eq__(self, other):\n        return True\n\n\nclass Plain(date):\n    pass\n\n\ndef yes():\n    return True\n',
+  };
+  const one = call('from src.a import Day, Plain, date, yes');
+  const parts = [
+    one('Day(2026, 1, 1)', 'date(2026, 1, 2)', 'like'),
+    one('Day(2026, 1, 1)', 'date(2026, 1, 1)', 'like'),
+    one('Plain(2026, 1, 1)', 'date(2026, 1, 1)', 'like'),
+    one('yes', '', 'yes'),
+    one('yes()', '', 'yes'),
+  ];
+  expect(await told('python', python, [parts])).toEqual([0, 3]);
+});

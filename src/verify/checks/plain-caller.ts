@@ -5,7 +5,8 @@
  * 1. Assertions of one test file are a part of their own, with the names that the file has. What cannot be loaded outside of a runner (another
  *    language, another way to find modules) says nothing.
  * 2. What comparisons need is taken before any code of the project is loaded. In Python, texts, numbers, lists and records that bring an equality of
- *    their own also have to be equal as what they are.
+ *    their own also have to be equal as what they are, and whatever is of the expected value's kind also by the equality of that kind.
+ * 3. Where a yes is asked for, a function is none, and a promise is what it comes to: both hold whatever they would say.
  */
 import type { Language } from '../source/source.ts';
 import type { PlainAssertion } from '../source/plain-assertions.ts';
@@ -41,7 +42,7 @@ const isLike = (left, right) => {
   if (isDeepStrictEqual(left, right) || stringify(left) === stringify(right)) return true;
   try { looseEqual(left, right); return true; } catch { return false; }
 };
-const WAYS = { is, loose: (left, right) => left == right, deep: isDeepStrictEqual, like: isLike, near: (left, [right, digits = 2]) => left === right || abs(left - right) < 10 ** -digits / 2, truth: (left) => !!left };
+const WAYS = { is, loose: (left, right) => left == right, deep: isDeepStrictEqual, like: isLike, near: (left, [right, digits = 2]) => left === right || abs(left - right) < 10 ** -digits / 2, truth: (left) => !!left, yes: (left) => !!left && typeof left !== 'function' };
 const isForeign = (error) => error instanceof ReferenceError || error instanceof SyntaxError || /^(?:ERR_|MODULE_NOT_FOUND)/.test(String(error?.code));
 const off = [];
 let at = 0;
@@ -64,7 +65,10 @@ leave(0);
 function inPython(parts: readonly (readonly PlainAssertion[])[], word: string, name: string): PlainProgram {
   const files = parts.map((calls, index) => {
     const loads = [...new Set(calls.flatMap((call) => call.loads))];
-    const rows = calls.map(({ left, right }) => `    (lambda: (${left}), ${right === '' ? 'None' : `lambda: (${right})`}),`);
+    const rows = calls.map(
+      ({ compares, left, right }) =>
+        `    (lambda: (${left}), ${compares === 'yes' ? 'callable' : right === '' ? 'None' : `lambda: (${right})`}),`,
+    );
     return { path: `${name}_${index + 1}.py`, content: `${[...loads, `calls_${name} = [`, ...rows, ']'].join('\n')}\n` };
   });
   const main = `from importlib import import_module
@@ -77,9 +81,14 @@ def plain(value, depth=0):
     if kind in (int, float): return kind.__add__(value, kind(0))
     if kind is dict: return {plain(key, depth + 1): plain(item, depth + 1) for key, item in dict.items(value)}
     return kind([plain(item, depth + 1) for item in kind.__iter__(value)])
+def expected(one, other):
+    kind = type(other)
+    said = kind.__eq__(other, one) if type(one) is not kind and isinstance(one, kind) else True
+    return said is NotImplemented or bool(said)
 def agree(left, right):
     one, other = left(), right()
-    return bool(one == other) and (plain(one) == plain(other) or type(one) is type(other))
+    return bool(one == other) and expected(one, other) and (plain(one) == plain(other) or type(one) is type(other))
+def is_yes(value): return bool(value) and not callable(value) and not hasattr(value, '__await__')
 off = []
 at = 0
 for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(0, -3), parts[index]!.length]))}:
@@ -88,7 +97,7 @@ for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(
     except (ImportError, SyntaxError, NameError): pass
     except BaseException: off.extend(range(at, at + count))
     for one, (left, right) in enumerate(calls):
-        try: holds = bool(left()) if right is None else agree(left, right)
+        try: holds = bool(left()) if right is None else is_yes(left()) if right is callable else agree(left, right)
         except (ImportError, NameError): holds = True
         except BaseException: holds = False
         if not holds: off.append(at + one)

@@ -62,6 +62,16 @@ test('names of Python stand for their values too, where they are given once', as
   expect(await asked('tests/test_a.py', text)).toEqual([['like', "(a(\n        'x',\n    ))", '([1])', 'from src.a import a']]);
 });
 
+test('values that modules of the language make are asked about like others', async () => {
+  const date = 'from datetime import date';
+  const text = `${date}\nfrom random import random\nfrom src.a import a\n\n\ndef test_x():\n    assert a(1) == date(2026, 1, 2)\n    assert a(1) == random()\n    assert date(1, 1, 1) == date(1, 1, 1)\n`;
+  expect(await asked('tests/test_a.py', text)).toEqual([['like', 'a(1)', 'date(2026, 1, 2)', date, 'from src.a import a']]);
+  const join = "import { join } from 'node:path';";
+  expect(await asked('test/a.test.js', `${join}\n${inTest("assert.equal(a(1), join('b', 'c'));")}`)).toEqual([
+    ['loose', 'a(1)', "join('b', 'c')", join, LOADS],
+  ]);
+});
+
 test('TypeScript is loaded by imports', async () => {
   const text = "import { c } from '../src/c';\nimport type { D } from '../src/d';\ntest('x', () => {\n  expect(c(1)).toBe(2);\n});\n";
   expect(await asked('test/c.test.ts', text)).toEqual([['is', 'c(1)', '2', 'import { c } from "./src/c.ts";']]);

@@ -1,6 +1,6 @@
 /**
  * Assertions that can be asked outside of their test: what they look at and what they expect is made of literals and of names that the test
- * file takes from modules of the project. Pure.
+ * file takes from modules of the project and of the language. Pure.
  *
  * A name that a test gives a value once stands for that value. Names that a runner hands it, or that other packages give, are not followed:
  * such an assertion is left out.
@@ -11,7 +11,8 @@ import { localValues, type LocalValue } from './local-values.ts';
 import { maskSource } from './mask.ts';
 import { languageOf, type Assertion, type Range, type SourceReading } from './source.ts';
 
-export type Comparison = 'is' | 'loose' | 'deep' | 'like' | 'near' | 'truth';
+/** `yes`: a truth that was none by accident before. */
+export type Comparison = 'is' | 'loose' | 'deep' | 'like' | 'near' | 'truth' | 'yes';
 
 export interface PlainAssertion {
   /** As it stands in the test, with values in the place of names that the test gave them. */
@@ -33,6 +34,8 @@ const WORDS: ReadonlySet<string> = new Set(
 interface Loading {
   names: readonly string[];
   text: string;
+  /** From a module of the project, and not from one of the language. */
+  isOwn: boolean;
 }
 
 /** `isOfTests`: modules of these are no code of the project. */
@@ -45,7 +48,7 @@ export function plainAssertions(
 ): PlainAssertion[] {
   const mask = maskSource(text, reading.language);
   const loading = reading.statements.flatMap((one) => loadingOf(path, text.slice(one.start, one.end), one.names, paths, isOfTests) ?? []);
-  if (loading.length === 0) return [];
+  if (!loading.some((one) => one.isOwn)) return [];
   const isStrict = /assert\/strict|\bstrict as\b|\bassert\.strict\b/.test(text);
   const isPython = reading.language === 'python';
   return reading.tests
@@ -63,7 +66,7 @@ export function plainAssertions(
       const used = new Set(plain.flatMap((part) => part!.names));
       const loads = loading.filter((statement) => statement.names.some((name) => used.has(name)));
       const known = new Set(loads.flatMap((statement) => statement.names));
-      if (loads.length === 0 || [...used].some((name) => !known.has(name) && !WORDS.has(name))) return [];
+      if (!loads.some((one) => one.isOwn) || [...used].some((name) => !known.has(name) && !WORDS.has(name))) return [];
       const [left, ...wanted] = plain.map((part) => part!.text);
       const right = parts.compares === 'near' ? `[${wanted.join(',')}]` : (wanted[0] ?? '');
       return [
@@ -134,7 +137,12 @@ function isShorthand(mask: string, range: Range, start: number, name: string): b
   return open.at(-1) === '{' && /[{,]$/.test(before) && /^[,}]/.test(after);
 }
 
-/** A statement that takes names from a module of the project, as it would stand at the root. */
+/** Modules that make or read values and know nothing of runs. */
+const OF_LANGUAGE = /^(?:node:)?(?:buffer|path(?:\/posix)?|querystring|url|util|string_decoder)$/;
+const OF_PYTHON =
+  /^(?:base64|collections|dataclasses|datetime|decimal|enum|fractions|functools|hashlib|ipaddress|itertools|json|math|operator|pathlib|re|string|struct|textwrap|uuid)$/;
+
+/** A statement that takes names from a module of the project or of the language, as it would stand at the root. */
 function loadingOf(
   path: string,
   statement: string,
@@ -146,17 +154,20 @@ function loadingOf(
     const module = /^(?:from|import)\s+([A-Za-z_][\w.]*)/.exec(statement)?.[1]?.replaceAll('.', '/');
     const found =
       module === undefined ? [] : ['', 'src/', 'lib/'].flatMap((root) => [`${root}${module}.py`, `${root}${module}/__init__.py`]);
-    return found.some((file) => paths.has(file) && !isOfTests(file)) ? { names, text: statement } : null;
+    const there = found.filter((file) => paths.has(file));
+    if (there.length > 0) return there.every(isOfTests) ? null : { names, text: statement, isOwn: true };
+    return OF_PYTHON.test(module ?? '') ? { names, text: statement, isOwn: false } : null;
   }
   const match = /^(?:import\s[^'"]*\sfrom\s*|(?:const|let|var)\s[^'"]*=\s*require\(\s*)(['"])([^'"]+)\1\s*\)?\s*;?$/.exec(statement);
   if (match === null || /^import\s+type\b/.test(statement)) return null;
   const specifier = match[2]!;
-  if (specifier.startsWith('#')) return { names, text: statement };
+  if (specifier.startsWith('#')) return { names, text: statement, isOwn: true };
+  if (OF_LANGUAGE.test(specifier)) return { names, text: statement, isOwn: false };
   if (!specifier.startsWith('.')) return null;
   const file = moduleCandidates(posix.join(posix.dirname(path), specifier)).find((candidate) => paths.has(candidate));
   if (file === undefined || isOfTests(file) || !(statement.startsWith('import') ? /(?<!\.d)\.[cm]?[jt]s$/ : /\.[cm]?js$/).test(file))
     return null;
-  return { names, text: statement.replace(`${match[1]!}${specifier}${match[1]!}`, JSON.stringify(`./${file}`)) };
+  return { names, text: statement.replace(`${match[1]!}${specifier}${match[1]!}`, JSON.stringify(`./${file}`)), isOwn: true };
 }
 
 interface Parts {
@@ -199,6 +210,7 @@ const KINDS: Readonly<Record<string, Comparison>> = {
   toStrictEqual: 'like',
   toEqual: 'like',
   toBeCloseTo: 'near',
+  toBeTruthy: 'truth',
   assert: 'truth',
 };
 
@@ -219,6 +231,7 @@ function comparisonIn(text: string, mask: string, { name, start, end }: Assertio
   if (matcher === null) return null;
   const [left] = splitAt(mask, { start: start + seen[0].length, end: close });
   const wanted = splitAt(mask, { start: close + matcher[0].length, end: text.lastIndexOf(')', end - 1) });
+  if (own === 'truth') return left === undefined ? null : { compares: own, ranges: [left] };
   return left === undefined || wanted.length === 0 ? null : { compares: own, ranges: [left, ...wanted] };
 }
 

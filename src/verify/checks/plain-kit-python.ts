@@ -1,0 +1,140 @@
+/** The same stand-in for pytest: functions and classes of tests, tables, fixtures of the file itself, cases of unittest, expected errors. */
+
+export const PYTHON_KIT = `import inspect, math, pathlib, shutil, sys, tempfile, time, types
+from re import search
+monotonic = time.monotonic
+running = None
+class Unknown(NameError): pass
+def unknown(what):
+    if running is not None: running['state'] = 'unknown'
+    raise Unknown(what)
+class Raised:
+    def __init__(self, kinds, match):
+        self.kinds, self.match, self.value, self.type = kinds, match, None, None
+    def __enter__(self): return self
+    def __exit__(self, kind, error, trace):
+        if kind is None: raise AssertionError('nothing was raised')
+        if issubclass(kind, Unknown): return False
+        running['thrown'].append(kind.__name__)
+        if not issubclass(kind, self.kinds): return False
+        if self.match is not None and not search(self.match, str(error)): raise AssertionError(str(error))
+        self.type, self.value = kind, error
+        return True
+class Near:
+    def __init__(self, wanted, rel, abs_):
+        if isinstance(wanted, bool) or not isinstance(wanted, (int, float)): unknown('approx')
+        self.wanted, self.rel, self.abs = wanted, 1e-6 if rel is None else rel, 1e-12 if abs_ is None else abs_
+    def __eq__(self, other): return math.isclose(self.wanted, other, rel_tol=self.rel, abs_tol=self.abs)
+class Marks:
+    def __getattr__(self, name):
+        if name != 'parametrize': unknown(name)
+        def parametrize(names, rows, ids=None):
+            names = [one.strip() for one in names.split(',')] if isinstance(names, str) else list(names)
+            def take(run):
+                run.rows_of_test = [(names, list(rows))] + getattr(run, 'rows_of_test', [])
+                return run
+            return take
+        return parametrize
+class Runner:
+    mark = Marks()
+    def __getattr__(self, name): unknown(name)
+    @staticmethod
+    def raises(kinds, run=None, *given, match=None, **named):
+        if run is None: return Raised(kinds, match)
+        with Raised(kinds, match): run(*given, **named)
+    @staticmethod
+    def approx(wanted, rel=None, abs=None): return Near(wanted, rel, abs)
+    @staticmethod
+    def fixture(run=None, **options):
+        if run is None:
+            if set(options) - {'scope', 'autouse', 'name'}: unknown('fixture')
+            return lambda other: Runner.fixture_of(other, options)
+        return Runner.fixture_of(run, {})
+    @staticmethod
+    def fixture_of(run, options):
+        run.fixture_of_test = options
+        return run
+    @staticmethod
+    def fail(reason=''): raise AssertionError(reason)
+def kit(): return Runner()
+class World:
+    def __init__(self, module):
+        self.fixtures = {getattr(one, 'fixture_of_test', {}).get('name') or name: one for name, one in vars(module).items() if inspect.isfunction(one) and hasattr(one, 'fixture_of_test')}
+        self.kept, self.undone = {}, []
+    def value(self, name, values, undo):
+        if name in values: return values[name]
+        if name == 'tmp_path':
+            values[name] = pathlib.Path(tempfile.mkdtemp())
+            undo.append(lambda: shutil.rmtree(values[name], True))
+            return values[name]
+        if name not in self.fixtures: unknown(name)
+        run = self.fixtures[name]
+        isKept = run.fixture_of_test.get('scope', 'function') != 'function'
+        if isKept and name in self.kept: return self.kept[name]
+        made = run(**{one: self.value(one, values, undo) for one in inspect.signature(run).parameters})
+        if inspect.isgenerator(made):
+            going, made = made, next(made)
+            (self.undone if isKept else undo).append(lambda: next(going, None))
+        if inspect.iscoroutine(made) or inspect.isasyncgen(made): unknown(name)
+        (self.kept if isKept else values)[name] = made
+        return made
+def rows_of(run):
+    rows = [{}]
+    for names, given in getattr(run, 'rows_of_test', []):
+        rows = [{**row, **dict(zip(names, one if len(names) > 1 else [one]))} for row in rows for one in given]
+    return rows
+def case_of(kind, name): return lambda: kind(name).debug()
+def tests_of(module):
+    for name, one in list(vars(module).items()):
+        if getattr(one, '__module__', None) != module.__name__: continue
+        if inspect.isfunction(one) and name.startswith('test'):
+            for at, row in enumerate(rows_of(one)): yield f'{name} {at}', one, row, None
+        elif inspect.isclass(one) and hasattr(one, 'debug') and hasattr(one, 'assertEqual'):
+            for part in sorted(vars(one)):
+                if part.startswith('test'): yield f'{name} > {part}', case_of(one, part), {}, None
+        elif inspect.isclass(one) and name.startswith('Test') and '__init__' not in vars(one):
+            for part, run in list(vars(one).items()):
+                if inspect.isfunction(run) and part.startswith('test'):
+                    for at, row in enumerate(rows_of(run)): yield f'{name} > {part} {at}', run, row, one
+def run_one(world, module, run, row, kind):
+    values, undo = dict(row), []
+    own = None if kind is None else kind()
+    if kind is not None and any(inspect.isfunction(one) and hasattr(one, 'fixture_of_test') for one in vars(kind).values()): unknown('fixture')
+    try:
+        for name, one in world.fixtures.items():
+            if one.fixture_of_test.get('autouse'): world.value(name, values, undo)
+        for hook in (getattr(own, 'setup_method', None), getattr(module, 'setup_function', None) if own is None else None):
+            if hook is not None: hook(*([] if not inspect.signature(hook).parameters else [run]))
+        parameters = list(inspect.signature(run).parameters)
+        if own is not None: parameters = parameters[1:]
+        made = run(*([] if own is None else [own]), **{one: world.value(one, values, undo) for one in parameters})
+        if inspect.iscoroutine(made): made.close(); unknown('coroutine')
+        if inspect.isgenerator(made): unknown('generator')
+    finally:
+        for hook in (getattr(own, 'teardown_method', None), getattr(module, 'teardown_function', None) if own is None else None):
+            if hook is not None: hook(*([] if not inspect.signature(hook).parameters else [run]))
+        for one in reversed(undo): one()
+def load(path, name, bound):
+    module = types.ModuleType(name)
+    runner = kit()
+    for local, of in bound.items(): setattr(module, local, runner if of == '' else getattr(runner, of))
+    module.__file__ = path
+    sys.modules[name] = module
+    with open(path) as file: exec(compile(file.read(), path, 'exec'), vars(module))
+    return module
+def run_all(module):
+    global running
+    told, begin, world = [], monotonic(), World(module)
+    hook = getattr(module, 'setup_module', None)
+    if hook is not None: hook(*([module] if inspect.signature(hook).parameters else []))
+    for title, run, row, kind in tests_of(module):
+        if monotonic() - begin > 3: break
+        running = {'title': title[:100], 'state': 'held', 'thrown': []}
+        told.append(running)
+        try: run_one(world, module, run, row, kind)
+        except (ImportError, NameError): running['state'] = 'unknown'
+        except BaseException:
+            if running['state'] == 'held': running['state'] = 'off'
+    for one in reversed(world.undone): one()
+    return told
+`;

@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { nodePlatform } from '../../platform/node-platform.ts';
+import { plainTests } from '../source/plain-tests.ts';
+import { readSource } from '../source/read-source.ts';
+import { languageOf } from '../source/source.ts';
+import type { ToldTest } from './plain-kit.ts';
+import { readWhole, wholeProgram } from './plain-whole.ts';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** What the program tells about a test file: all of the wanted titles, or what it would tell by itself. */
+async function told(
+  path: string,
+  text: string,
+  code: Record<string, string>,
+  wanted: string[] | null = null,
+): Promise<ToldTest[] | null | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'whole-'));
+  folders.push(folder);
+  const language = languageOf(path)!;
+  const reading = (await readSource(nodePlatform(), path, text))!;
+  const tests = plainTests(path, text, reading, { paths: new Set(Object.keys(code)), isOfTests: () => false })!;
+  const program = wholeProgram(language, [{ file: path, tests }], { word: 'word', name: 'main', aim: (one) => one, wanted });
+  for (const [at, content] of [...Object.entries(code), ...program.files.map((file) => [file.path, file.content] as const)]) {
+    await mkdir(dirname(join(folder, at)), { recursive: true });
+    await writeFile(join(folder, at), content);
+  }
+  const start = `exec 3>&1 >/dev/null; '${language === 'python' ? 'python3' : process.execPath}' ${program.path} 0`;
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', start], { cwd: folder });
+  return readWhole(stdout, 'word')?.['0'];
+}
+
+const CODE = {
+  'src/a.mjs':
+    "import assert from 'node:assert/strict';\nassert.equal = assert.deepEqual = Object.is = () => true;\nexport const a = (n) => n + 1;\nexport const fail = () => { throw new RangeError('too few'); };\n",
+};
+const states = (found: ToldTest[] | null | undefined): string[] => (found ?? []).map((one) => `${one.title}: ${one.state}`);
+
+test('tests of node in groups, with hooks, and whatever the code does to comparisons', async () => {
+  const text = `import assert from 'node:assert/strict';
+import { after, beforeEach, describe, test } from 'node:test';
+import { a, fail } from '../src/a.mjs';
+let seen = [];
+beforeEach(() => { seen = [1]; });
+after(() => {});
+describe('group', () => {
+  beforeEach(() => { seen.push(2); });
+  test('of both hooks', () => { assert.deepEqual(seen, [1, 2]); });
+  test('wrong', () => { assert.equal(a(1), 3); });
+});
+test('later', async (t) => { await t.test('inner', async () => { assert.equal(await a(1), 2); }); });
+test('waits', () => { assert.throws(() => fail(), { message: 'too few' }); });
+test('skipped', { skip: true }, () => { assert.equal(1, 2); });
+test('needs more', (t) => { try { t.mock.timers.enable(); } catch {} assert.equal(1, 2); });
+`;
+  const titles = ['group > of both hooks', 'group > wrong', 'later', 'waits', 'skipped', 'needs more'];
+  const found = await told('test/a.test.mjs', text, CODE, titles);
+  expect(states(found)).toEqual(['group > of both hooks: held', 'group > wrong: off', 'later: held', 'waits: held', 'needs more: unknown']);
+  expect(found?.[3]?.thrown).toEqual(['RangeError']);
+  expect(states(await told('test/a.test.mjs', text, CODE))).toEqual(['group > wrong: off']);
+});
+
+test('matchers and tables', async () => {
+  const text = `import { expect, test, vi } from 'vitest';
+import { a, fail } from '../src/a.mjs';
+test.each([[1, 2], [2, 3], [3, 5]])('row', (n, wanted) => { expect(a(n)).toBe(wanted); });
+test('many', async () => {
+  const to = vi.fn();
+  to(1, 'x');
+  expect(to).toHaveBeenCalledWith(1, 'x');
+  expect(a(1)).not.toBe(3);
+  expect({ b: [1, { c: 2 }], d: 1 }).toMatchObject({ b: [1, { c: 2 }] });
+  expect(() => fail()).toThrow(/few/);
+  expect(() => fail()).toThrow(RangeError);
+  await expect(Promise.resolve(1)).resolves.toBe(1);
+  await expect(Promise.reject(new Error('no'))).rejects.toThrow('no');
+  expect(['x']).toContain('x');
+});
+test('not called', () => { expect(vi.fn()).toHaveBeenCalled(); });
+test('nothing is thrown', () => { expect(() => a(1)).toThrow(); });
+test('any', () => { expect(1).toEqual(expect.any(Number)); });
+`;
+  const titles = ['row 0', 'row 1', 'row 2', 'many', 'not called', 'nothing is thrown', 'any'];
+  expect(states(await told('test/a.test.mjs', text, CODE, titles))).toEqual([
+    'row 0: held',
+    'row 1: held',
+    'row 2: off',
+    'many: held',
+    'not called: off',
+    'nothing is thrown: off',
+    'any: unknown',
+  ]);
+});
+
+test('a fault that a test waits for is told, and a file that cannot be loaded says nothing', async () => {
+  const text =
+    "import assert from 'node:assert';\nimport test from 'node:test';\nimport { a } from '../src/a.mjs';\ntest('fault', () => {\n  assert.throws(() => a());\n});\n";
+  const found = await told('test/a.test.mjs', text, { 'src/a.mjs': 'export const a = () => missing();\n' });
+  expect(found).toEqual([{ title: 'fault', state: 'held', thrown: ['ReferenceError'] }]);
+  expect(await told('test/a.test.mjs', text, { 'src/a.mjs': "throw new Error('no');\n" })).toBeNull();
+});
+
+test('the same in Python', async () => {
+  const text = `import unittest
+import pytest
+from src.a import a
+
+
+@pytest.fixture
+def box(tmp_path):
+    made = [str(tmp_path)]
+    yield made
+    made.clear()
+
+
+def test_box(box):
+    assert len(box) == 1
+
+
+@pytest.mark.parametrize('n, wanted', [(1, 2), (2, 4)])
+def test_rows(n, wanted):
+    assert a(n) == wanted
+
+
+def test_waits():
+    with pytest.raises(TypeError, match='str'):
+        a('x')
+
+
+def test_near():
+    assert a(0.1) == pytest.approx(1.1)
+
+
+def test_needs_more(monkeypatch):
+    assert False
+
+
+class TestGroup:
+    def setup_method(self):
+        self.n = 1
+
+    def test_n(self):
+        assert a(self.n) == 2
+
+
+class Case(unittest.TestCase):
+    def test_case(self):
+        self.assertEqual(a(1), 3)
+`;
+  const titles = [
+    'test_box 0',
+    'test_rows 0',
+    'test_rows 1',
+    'test_waits 0',
+    'test_near 0',
+    'test_needs_more 0',
+    'TestGroup > test_n 0',
+    'Case > test_case',
+  ];
+  const found = await told('tests/test_a.py', text, { 'src/a.py': 'def a(n):\n    return n + 1\n' }, titles);
+  expect(states(found)).toEqual([
+    'test_box 0: held',
+    'test_rows 0: held',
+    'test_rows 1: off',
+    'test_waits 0: held',
+    'test_near 0: held',
+    'test_needs_more 0: unknown',
+    'TestGroup > test_n 0: held',
+    'Case > test_case: off',
+  ]);
+  expect(found?.[3]?.thrown).toEqual(['TypeError']);
+});

@@ -1,0 +1,149 @@
+/** Programs in which whole test files are asked, each a part of one process, and the file that asks the same in a runner. */
+import { posix } from 'node:path';
+import type { PlainTests } from '../source/plain-tests.ts';
+import type { Language } from '../source/source.ts';
+import type { PlainProgram } from './plain-caller.ts';
+import { FAULTS, scriptKit, type ToldTest } from './plain-kit.ts';
+import { PYTHON_KIT } from './plain-kit-python.ts';
+
+export interface WholePart {
+  file: string;
+  tests: PlainTests;
+}
+
+type Aim = (path: string) => string;
+
+/** All parts together: what is told has to fit into the end of an output. */
+const MOST_TOLD = 15;
+
+/** In the place of a title: the program ended by itself. */
+export const ALL = '(none of its tests comes to an end)';
+
+/** What the parts need, without anything that starts them. `name`: what the files of the program are called. */
+function partFiles(language: Language, parts: readonly WholePart[], name: string, aim: Aim): PlainProgram['files'] {
+  if (language === 'python')
+    return [
+      { path: `${name}_kit.py`, content: PYTHON_KIT },
+      ...parts.map(({ tests }, at) => ({ path: `${name}_${at}.txt`, content: tests.textWith(aim) })),
+    ];
+  return [
+    { path: `${name}-kit.mjs`, content: scriptKit(true) },
+    { path: `${name}-kit.cjs`, content: scriptKit(false) },
+    ...parts.map(({ tests }, at) => ({
+      path: `${name}-${at}.${tests.isModule ? 'mjs' : 'cjs'}`,
+      content: `${tests.isModule ? `import { KIT } from './${name}-kit.mjs';` : `const { KIT } = require('./${name}-kit.cjs');`}\n${tests.textWith(aim)}`,
+    })),
+  ];
+}
+
+/**
+ * `path` is started with the numbers of the parts that are asked. What it tells is a list for each: of the
+ * wanted titles, or else of what did not hold or waited for a fault; null where a part cannot be loaded.
+ */
+export function wholeProgram(
+  language: Language,
+  parts: readonly WholePart[],
+  { word, name, aim, wanted }: { word: string; name: string; aim: Aim; wanted: readonly string[] | null },
+): PlainProgram {
+  const files = partFiles(language, parts, name, aim);
+  const [titles, faults] = [JSON.stringify(wanted), JSON.stringify(FAULTS)];
+  if (language === 'python') {
+    const content = `import json, os, sys
+from ${name}_kit import load, run_all
+_exit, write, dumps = os._exit, os.write, json.dumps
+bound = json.loads(${JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.bound)))})
+titles, faults = json.loads(${JSON.stringify(titles)}), ${faults}
+def is_told(one): return one['title'] in titles if titles is not None else one['state'] == 'off' or any(name in faults for name in one['thrown'])
+told, left = {}, ${MOST_TOLD}
+wanted, sys.argv = sys.argv[1:], sys.argv[:1]
+for at in wanted:
+    try: told[at] = [one for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)])) if is_told(one)][:left]
+    except BaseException: told[at] = None
+    left -= len(told[at] or [])
+write(3, (${JSON.stringify(word)} + dumps(told) + '\\n').encode())
+_exit(0)
+`;
+    return { path: `${name}.py`, files: [...files, { path: `${name}.py`, content }] };
+  }
+  const content = `import { writeSync } from 'node:fs';
+import * as ofModules from './${name}-kit.mjs';
+import ofScripts from './${name}-kit.cjs';
+const leave = process.reallyExit.bind(process);
+const { stringify } = JSON;
+const [titles, faults] = [${titles}, ${faults}];
+const isTold = ({ title, state, thrown }) => (titles === null ? state === 'off' || thrown.some((name) => faults.includes(name)) : titles.includes(title));
+const told = {};
+let left = ${MOST_TOLD};
+for (const at of process.argv.splice(2)) {
+  const { BEGIN, RUN } = ${JSON.stringify(parts.map(({ tests }) => tests.isModule))}[at] ? ofModules : ofScripts;
+  BEGIN();
+  told[at] = null;
+  try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter(isTold).slice(0, left); left -= told[at].length; } catch {}
+}
+writeSync(3, ${JSON.stringify(word)} + stringify(told) + '\\n');
+leave(0);
+`;
+  return { path: `${name}.mjs`, files: [...files, { path: `${name}.mjs`, content }] };
+}
+
+/** A test file, to stand at a path, with one test that holds for each of the titles that hold in the runner by the same comparisons. */
+export function wholeInRunner(
+  language: Language,
+  part: WholePart,
+  titles: readonly string[],
+  { path, name, head, testName }: { path: string; name: string; head: readonly string[]; testName: string },
+): { files: PlainProgram['files']; text: string } {
+  const files = partFiles(language, [part], name, (one) => one);
+  const wanted = JSON.stringify(JSON.stringify(titles));
+  if (language === 'python') {
+    const rows = titles.map(
+      (title, at) =>
+        `def test_asked_${at}():\n    assert ${title === ALL ? 'all' : 'any'}(${title === ALL ? '' : `one['title'] == wanted[${at}] and `}one['state'] == 'held' for one in all_told())\n`,
+    );
+    const text = `import json
+import os
+import sys
+
+told = []
+wanted = json.loads(${wanted})
+
+
+def all_told():
+    if not told:
+        sys.path.insert(0, os.getcwd())
+        from ${name}_kit import load, run_all
+        told.append(run_all(load('${name}_0.txt', '${name}_0', json.loads(${JSON.stringify(JSON.stringify(part.tests.bound))}))))
+    return told[0]
+
+
+${rows.join('\n\n')}`;
+    return { files, text };
+  }
+  const ending = part.tests.isModule ? 'mjs' : 'cjs';
+  const at = (file: string): string => {
+    const way = posix.relative(posix.dirname(path), file);
+    return JSON.stringify(way.startsWith('.') ? way : `./${way}`);
+  };
+  const load = (file: string): string => (part.tests.isModule ? `await import(${at(file)})` : `require(${at(file)})`);
+  const rows = titles.map(
+    (title, index) =>
+      `${testName}('asked ${index}', async () => {\n  if (!(await allTold()).${title === ALL ? 'every' : 'some'}((one) => ${title === ALL ? '' : `one.title === wanted[${index}] && `}one.state === 'held')) throw new Error('not so');\n});`,
+  );
+  const text = `${head.join('\n')}
+const wanted = JSON.parse(${wanted});
+let told;
+const allTold = () => (told ??= (async () => { const { RUN } = ${load(`${name}-kit.${ending}`)}; ${load(`${name}-0.${ending}`)}; return RUN(); })());
+${rows.join('\n')}
+`;
+  return { files, text };
+}
+
+/** null: the program ended before it told anything. */
+export function readWhole(output: string, word: string): Record<string, ToldTest[] | null> | null {
+  const line = output.split('\n').find((one) => one.startsWith(`${word}{`));
+  try {
+    return line === undefined ? null : (JSON.parse(line.slice(word.length)) as Record<string, ToldTest[] | null>);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * Whole test files, asked by a program that is no test: what stands in a loop, in a table, in a hook, or works with an object from line to line is
+ * no single assertion that could be asked by itself.
+ *
+ * 1. The feature's test files and some accepted ones that reach the change run in one process. Mostly all hold, and nothing follows.
+ * 2. What does not hold is asked in a process of its own, in the runner by the same comparisons, and, where it is accepted, on the base. A person is
+ *    asked where only the program makes the difference.
+ * 3. New tests are not asked where set-up files prepare the world for them: there is nothing to compare with.
+ * 4. An accepted test that waits for an error of the product and gets a fault of the language holds by accident.
+ */
+import { testFilesOf } from '../../domain/test-files.ts';
+import { pathSetOf } from '../../domain/tree-index.ts';
+import type { TreeEdit } from '../../domain/tree.ts';
+import { fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput } from '../contract.ts';
+import { NODE_PROGRAM } from '../run/programs.ts';
+import { runRoomCommands } from '../run/room-command.ts';
+import { quoteWord } from '../run/split-words.ts';
+import { runSuite } from '../run/suite.ts';
+import { singleTests } from '../runners/registry.ts';
+import { eraseTypes } from '../source/erase-types.ts';
+import { parseJavascript } from '../source/parse-javascript.ts';
+import { plainTests } from '../source/plain-tests.ts';
+import { readSource } from '../source/read-source.ts';
+import { languageOf, type Language } from '../source/source.ts';
+import { make, NEUTRAL_ROOM } from './again.ts';
+import { headOf, nameOf, pythonOf, testNameIn, type Beside } from './as-a-program.ts';
+import { twinOf } from './check-force.ts';
+import type { JudgedTree } from './check-protected.ts';
+import { reachedFiles } from './check-reach.ts';
+import { setUpFiles } from './check-set-up.ts';
+import { FAULTS, type ToldTest } from './plain-kit.ts';
+import { plainModules } from './plain-modules.ts';
+import { ALL, readWhole, wholeInRunner, wholeProgram, type WholePart } from './plain-whole.ts';
+import { collectedFiles, testSideOf } from './test-side.ts';
+
+interface Part extends WholePart {
+  isOwn: boolean;
+  head: string[];
+  testName: string;
+}
+
+interface Seen {
+  part: Part;
+  test: ToldTest;
+}
+
+const MOST_ACCEPTED = 10;
+const PATIENCE_MS = 20_000;
+
+interface Asking {
+  language: Language;
+  /** The interpreter that programs are started with. */
+  program: string;
+}
+
+export interface WholeTests {
+  /** The first question, for whoever has a room at hand. */
+  beside: Beside;
+  /** What follows from its answers; it is asked now if nobody did. */
+  judge(): Promise<Finding[]>;
+}
+
+/** null: there is no test file that could be asked. */
+export async function wholeTests(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<WholeTests | null> {
+  const single = singleTests(plain.runner);
+  if (single === null || single.pythonTests === 'methods') return null;
+  const { language } = single;
+  const program = language === 'python' ? await pythonOf(platform, input, judged.tree) : NODE_PROGRAM;
+  const parts = program === null ? [] : await partsIn(platform, input, judged, language);
+  if (program === null || parts.length === 0) return null;
+  const asking = { language, program };
+  const { beside, read } = await questionOf(platform, input, judged.tree, { ...asking, parts, titles: null });
+  return {
+    beside,
+    judge: async () => {
+      const first = beside.output === null ? null : read(beside.output);
+      return await follow(
+        platform,
+        input,
+        judged,
+        asking,
+        first ?? (await answersOf(platform, input, judged.tree, { ...asking, parts, titles: null })),
+      );
+    },
+  };
+}
+
+async function follow(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  asking: Asking,
+  first: readonly Seen[],
+): Promise<Finding[]> {
+  const ask = (tree: string, some: readonly Part[], titles: readonly string[] | null): Promise<Seen[]> =>
+    answersOf(platform, input, tree, { ...asking, parts: some, titles });
+  const told = [...new Set(first.map((one) => one.part))];
+  if (told.length === 0) return [];
+  const titles = [...new Set(first.map((one) => one.test.title))];
+  const alone = (await Promise.all(told.map((part) => ask(judged.tree, [part], null)))).flat();
+  const old = told.filter((part) => !part.isOwn && alone.some((one) => one.part === part));
+  const before = (await Promise.all(old.map((part) => ask(input.base.tree, [part], [...titles, ALL])))).flat();
+  const onBase = ({ part, test }: Seen): ToldTest | undefined =>
+    before.find((one) => one.part === part && one.test.title === test.title)?.test;
+  const off = alone.filter((one) => one.test.state === 'off' && (one.part.isOwn || onBase(one)?.state === 'held'));
+  const held = off.length === 0 ? [] : await heldInRunner(platform, input, judged, asking.language, off);
+  // What is off only once depends on chance.
+  const again = held.length === 0 ? [] : (await Promise.all(told.map((part) => ask(judged.tree, [part], null)))).flat();
+  const steady = held.filter((one) =>
+    again.some(({ part, test }) => part === one.part && test.title === one.test.title && test.state === 'off'),
+  );
+  const faults = alone.filter(({ part, test }) => {
+    const earlier = part.isOwn ? undefined : onBase({ part, test });
+    return (
+      test.state === 'held' &&
+      earlier?.state === 'held' &&
+      test.thrown.some((name, at) => isFault(name) && !isFault(earlier.thrown[at] ?? name))
+    );
+  });
+  const words = (some: readonly Seen[]): string[] => some.map(({ part, test }) => `${part.file}: ${test.title}`);
+  const finding = (message: string, some: readonly Seen[]): Finding[] =>
+    some.length === 0 ? [] : [make('neutral', 'test.failed', 'ask', message, words(some))];
+  return [
+    ...finding('tests hold only where a test runner runs them, and not in a program that does the same', steady),
+    ...finding('accepted tests wait for an error of the product, and what comes now is a fault of the language', faults),
+  ];
+}
+
+function isFault(name: string): boolean {
+  return (FAULTS as readonly string[]).includes(name);
+}
+
+async function partsIn(platform: Platform, input: JudgeInput, judged: JudgedTree, language: Language): Promise<Part[]> {
+  const named = input.mode === 'feature' ? testFilesOf(input.feature) : [];
+  const own = named.length === 0 || (await setUpFiles(input)).length > 0 ? [] : named;
+  const reached = await reachedFiles(input, judged, named);
+  while (reached.length > MOST_ACCEPTED) reached.splice(Number.parseInt(platform.random.id(6), 16) % reached.length, 1);
+  const paths = pathSetOf(await input.trees.list(judged.tree));
+  const isOfTests = testSideOf(collectedFiles(input));
+  const parts: Part[] = [];
+  for (const file of [...own, ...reached].filter((one) => languageOf(one) === language && paths.has(one))) {
+    const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
+    const erased = /\.[cm]?ts$/.test(file) ? await withoutTypes(file, text) : text;
+    if (erased === null) continue;
+    const reading = await readSource(platform, file.replace(/ts$/, 'js'), erased);
+    const tests = reading === null ? null : plainTests(file, erased, reading, { paths, isOfTests });
+    if (reading !== null && tests !== null)
+      parts.push({ file, tests, isOwn: own.includes(file), head: headOf(erased, reading), testName: testNameIn(erased, reading) });
+  }
+  return parts;
+}
+
+async function withoutTypes(file: string, text: string): Promise<string | null> {
+  const program = await parseJavascript(text, file, 5_000);
+  return program === null ? null : eraseTypes(text, program, (specifier) => specifier);
+}
+
+interface Question extends Asking {
+  parts: readonly Part[];
+  titles: readonly string[] | null;
+}
+
+interface Prepared {
+  beside: Beside;
+  /** null: the program ended before it told anything. */
+  read(output: string): Seen[] | null;
+}
+
+async function questionOf(
+  platform: Platform,
+  input: JudgeInput,
+  tree: string,
+  { language, program, parts, titles }: Question,
+): Promise<Prepared> {
+  const entries = await input.trees.list(tree);
+  const word = platform.random.id(12);
+  const loads = parts.flatMap((part) => part.tests.loads);
+  const typed = await plainModules(input, tree, loads);
+  const paths = entries.map((entry) => entry.path);
+  const aim = (one: string): string => typed.names.get(one) ?? one;
+  const { path, files } = wholeProgram(language, parts, { word, name: nameOf(platform, paths), aim, wanted: titles });
+  const edits = [...typed.edits, ...files.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content }))];
+  const start = `${quoteWord(program)} ${path} ${parts.map((_part, at) => at).join(' ')}`;
+  return {
+    beside: { edits, start, output: null },
+    read: (output) => {
+      const told = readWhole(output, word);
+      return told === null ? null : parts.flatMap((part, at) => (told[at] ?? []).map((test) => ({ part, test })));
+    },
+  };
+}
+
+async function answersOf(platform: Platform, input: JudgeInput, tree: string, question: Question): Promise<Seen[]> {
+  const { parts, titles } = question;
+  const { beside, read } = await questionOf(platform, input, tree, question);
+  const { settings } = input;
+  const collected = collectedFiles(input);
+  const gone = (await input.trees.list(tree)).filter(
+    ({ path }) => collected.has(path) || path === settings.paths.features || path === settings.paths.progress,
+  );
+  const composed = await input.trees.compose(tree, [...gone.map(({ path }): TreeEdit => ({ path, kind: 'delete' })), ...beside.edits]);
+  const commands = [{ command: `exec 3>&1 >/dev/null 2>&1; rm -rf .git; ${beside.start}`, timeoutMs: PATIENCE_MS }];
+  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: NEUTRAL_ROOM, commands });
+  if (result!.timed_out) return [];
+  const seen = read(result!.output_tail);
+  const all = (state: ToldTest['state']): Seen[] => parts.map((part) => ({ part, test: { title: ALL, state, thrown: [] } }));
+  return seen === null ? all('off') : titles?.includes(ALL) === true ? [...seen, ...all('held')] : seen;
+}
+
+/** Those that hold in the runner by the same comparisons. */
+async function heldInRunner(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  language: Language,
+  seen: readonly Seen[],
+): Promise<Seen[]> {
+  const parts = [...new Set(seen.map((one) => one.part))];
+  const twins = parts.map((part) => {
+    const path = twinOf(part.file, platform.random.id(3));
+    const some = seen.filter((one) => one.part === part);
+    const name = `asked${platform.random.id(3)}`;
+    const titles = some.map((one) => one.test.title);
+    return { path, some, ...wholeInRunner(language, part, titles, { ...part, path, name }) };
+  });
+  const edits = twins.flatMap(({ path, files, text }): TreeEdit[] => [
+    ...files.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
+    { path, kind: 'write', content: text },
+  ]);
+  const run = await runSuite(platform, {
+    ...input,
+    tree: await input.trees.compose(judged.tree, edits),
+    files: twins.map((twin) => twin.path),
+    room: NEUTRAL_ROOM,
+    variant: { forceExit: true },
+    purpose: 'neutral',
+    mixed: true,
+  });
+  return twins.flatMap(({ path, some }) => {
+    const passed = run.tests.filter((test) => fileOf(test.id) === path && test.status === 'passed').map((test) => test.id);
+    return some.filter((_one, at) => passed.some((id) => new RegExp(`asked[ _]${at}$`).test(id)));
+  });
+}
