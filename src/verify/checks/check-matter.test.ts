@@ -347,6 +347,11 @@ describe('numbers in texts', () => {
       "assert.equal(new URL(it('a://b')).protocol, 'a:')",
     ],
     ['that stand for truth', 'export const it = (n) => n > 3;', 'assert.ok(it(4))'],
+    [
+      'of a call that a test expects to fail later',
+      "export const it = async (n) => { if (n > 3) throw new TypeError('big'); };",
+      'await assert.rejects(it(4), /big/)',
+    ],
   ])('%s are nobody’s business', async (_title, source, body) => {
     expect(await loose(source, body)).toBe(false);
   });
