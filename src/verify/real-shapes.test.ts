@@ -587,3 +587,32 @@ test('titles that name the temporary directory or the home of a run are the same
   expect(told(verdict)).toEqual(['accepted']);
   expect(verdict.feature_tests).toContain('test/add.test.js::adds in <temporary>/a and <home>/b');
 });
+
+describe.runIf(hasPython)('a file that names its tests itself', () => {
+  const loading = 'def load_tests(loader, tests, pattern):\n    return loader.loadTestsFromTestCase(Adding)\n';
+  const head = 'import unittest\n\nfrom src.add import add\n\n\nclass Adding(unittest.TestCase):\n';
+  const adds = '    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n\n';
+  const many = '    def test_many(self):\n        self.assertEqual(add(1, 2, 3), 6)\n\n';
+  const session = (before: string, now: string): Session => ({
+    settings: { testing: { full: 'python3 -m unittest discover -s tests -t .' } },
+    base: {
+      'src/__init__.py': '',
+      'tests/__init__.py': '',
+      'src/add.py': 'def add(a, b):\n    return a + b\n',
+      'tests/test_add.py': before,
+    },
+    work: { 'src/add.py': 'def add(*all):\n    return sum(all)\n', 'tests/test_add.py': now },
+    tests: 'tests/test_add.py',
+  });
+
+  test('names the harness’s own as well where it did so before the session', async () => {
+    const { decision, findings } = await verdictOf(session(`${head}${adds}\n${loading}`, `${head}${adds}${many}\n${loading}`));
+    expect({ decision, findings: findings.map((one) => one.message) }).toEqual({ decision: 'accepted', findings: [] });
+  });
+
+  test('is refused where the session began it', async () => {
+    const { decision, reasons } = await verdictOf(session(`${head}${adds}`, `${head}${adds}${many}\n${loading}`));
+    expect(decision).not.toBe('accepted');
+    expect(reasons).toContain('tamper.toolchain');
+  });
+});

@@ -116,16 +116,18 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
   const files = [...new Set([...own, ...changedTests(input, judged, own), ...(await chooseReached(input, judged, own, dice))])];
   const subjects: Subject[] = [];
   for (const file of files) {
-    const text = (await input.trees.read(judged.tree, file))?.toString('utf8');
-    const planted = text === undefined ? null : plantControls(text, file, plain.runner, dice);
-    const passing = text === undefined ? null : plantPassing(text, file, plain.runner, dice);
+    const [text, before] = await Promise.all(
+      [judged.tree, input.base.tree].map(async (tree) => (await input.trees.read(tree, file))?.toString('utf8')),
+    );
+    const planted = text === undefined ? null : plantControls(text, file, plain.runner, dice, before);
+    const passing = text === undefined ? null : plantPassing(text, file, plain.runner, dice, before);
     if (text === undefined || planted === null || passing === null) continue;
     const reading = await readSource(platform, file, text);
     const names = nameMaker(text, languageOf(file)!, dice);
     const most = mostCopies(own.includes(file) ? 1 : files.length - own.length);
     const mutated =
       reading === null ? null : mutateTests(text, reading, differenceFor(text, dice), { calls: !own.includes(file), names, dice, most });
-    const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice);
+    const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice, before);
     subjects.push({
       file,
       text,

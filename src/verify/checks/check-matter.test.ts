@@ -21,6 +21,7 @@ async function fallen(files: FileTable, options: MatterOptions = {}): Promise<st
 interface MatterOptions {
   base?: FileTable;
   pytest?: boolean;
+  timeoutMs?: number;
 }
 
 async function matterOf(files: FileTable, options: MatterOptions = {}): Promise<Matter> {
@@ -36,6 +37,7 @@ async function matterOf(files: FileTable, options: MatterOptions = {}): Promise<
     ...bench.context({ testing: { full: options.pytest === true ? 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest' : 'node --test' } }),
     base: { tree: base, commit: '' },
     feature: null,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   } as unknown as JudgeInput;
   const judged = { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [], released: [], helpers: [], rewritten: [] };
   return await checkMatter(bench.platform, input, judged, {
@@ -347,6 +349,11 @@ describe('numbers in texts', () => {
       "assert.equal(new URL(it('a://b')).protocol, 'a:')",
     ],
     ['that stand for truth', 'export const it = (n) => n > 3;', 'assert.ok(it(4))'],
+    [
+      'of a call that a test expects to fail later',
+      "export const it = async (n) => { if (n > 3) throw new TypeError('big'); };",
+      'await assert.rejects(it(4), /big/)',
+    ],
   ])('%s are nobody’s business', async (_title, source, body) => {
     expect(await loose(source, body)).toBe(false);
   });
@@ -355,5 +362,13 @@ describe('numbers in texts', () => {
     const text = "import re\nfrom src.it import it\n\n\ndef test_it():\n    assert re.fullmatch(r'sum: \\d+', it(2, 3))\n";
     const matter = await matterOf({ 'src/it.py': source, 'tests/test_it.py': text }, { pytest: true });
     expect(matter.isLoose).toBe(true);
+  });
+  test('that a test waits for without end are no numbers that it does not notice', async () => {
+    const files = {
+      'src/it.mjs': 'export const it = (a, b) => a + b;',
+      'test/it.test.mjs': `${NODE}import { it } from '../src/it.mjs';\ntest('it', () => { while (it(2, 3) < 5); assert.ok(it(2, 3) < 50); });\n`,
+    };
+    const matter = await matterOf(files, { timeoutMs: 6_000 });
+    expect(matter).toMatchObject({ fell: ['test/it.test.mjs::it'], isLoose: false });
   });
 });

@@ -54,9 +54,13 @@ const UNCHANGED_ROOM = 'same';
 export async function checkMatter(platform: Platform, input: JudgeInput, judged: JudgedTree, request: MatterRequest): Promise<Matter> {
   const fell = new Set<string>();
   let applied = 0;
+  let unanswered = 0;
   const look = async (kind: Wrongness['kind'], change: Partial<Wrongness> = {}): Promise<void> => {
     const fallen = await fallenIn({ ...wrongnessOf(platform, kind), ...change }, platform, input, judged, request);
-    if (fallen === null) return;
+    if (fallen === null) {
+      unanswered += 1;
+      return;
+    }
     applied += 1;
     for (const id of fallen) fell.add(id);
   };
@@ -79,9 +83,11 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   // A test that looks at a part of a text says nothing about the rest of it: only of numbers is a little too much asked for.
   if (fell.size === 0 && applied > 0) await look('one', { offset: 1, farTexts: true });
   const isUnmoved = fell.size === 0 && applied > 0;
+  // A run in which the tests never came to an end is none in which they held.
+  const isHeld = isUnmoved && unanswered === 0;
   const isLeft = (): boolean => request.wanted.some((id) => !fell.has(id));
   for (const kind of isUnmoved ? (['one', 'other'] as const) : (['other'] as const)) if (isLeft()) await look(kind);
-  const isLoose = isUnmoved && fell.size > 0;
+  const isLoose = isHeld && fell.size > 0;
   for (const kind of ['back', 'idle', 'apart'] as const) if (isLeft()) await look(kind);
   for (const kind of ['inside', 'inside-other'] as const) if (fell.size === 0) await look(kind);
   return { fell: steady(), applied, touchy, isLoose, isIdle: false };

@@ -58,7 +58,7 @@ export async function bodiesOf(platform: Platform, trees: TreeStore, tree: strin
   for (const id of ids) {
     const known = byFile.get(fileOf(id));
     if (known === undefined || known.reading === null) continue;
-    const one = testNamed(known.reading, id.slice(fileOf(id).length + 2).replace(/ #\d+$/, ''));
+    const one = testNamed(known.reading, id.slice(fileOf(id).length + 2).replace(/ #\d+$/, ''), known.text);
     if (one !== null) bodies.set(id, bodyHash(known.text, one));
   }
   return bodies;

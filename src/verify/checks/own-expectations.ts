@@ -35,10 +35,11 @@ export async function comparingOwn(
 ): Promise<string[]> {
   const found: string[] = [];
   for (const file of files) {
-    const reading = await readSource(platform, file, (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '');
+    const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
+    const reading = await readSource(platform, file, text);
     const own = (reading?.imports ?? []).filter((one) => !OF_RUNNERS.test(one.specifier)).flatMap((one) => one.locals);
     for (const id of ids.filter((one) => fileOf(one) === file)) {
-      const assertions = reading === null ? [] : (testNamed(reading, id.slice(file.length + 2))?.assertions ?? []);
+      const assertions = reading === null ? [] : (testNamed(reading, id.slice(file.length + 2), text)?.assertions ?? []);
       const isOwn = assertions.every((one) => one.leaves.length + one.bound.length === 0 && one.expects.some((name) => own.includes(name)));
       if (assertions.length > 0 && isOwn) found.push(id);
     }

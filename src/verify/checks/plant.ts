@@ -26,8 +26,8 @@ export interface PlantedTests {
 export type Dice = (limit: number) => number;
 
 /** `null` where the harness does not know how to write such a test. */
-export function plantControls(text: string, path: string, runner: RunnerName, dice: Dice): PlantedTests | null {
-  return plant(text, path, runner, dice, ({ mask, language, names, write }) => {
+export function plantControls(text: string, path: string, runner: RunnerName, dice: Dice, before = ''): PlantedTests | null {
+  return plant({ text, path, runner, dice, before }, ({ mask, language, names, write }) => {
     const isNumbersFirst = dice(2) === 0;
     const kinds = (isFirst: boolean): string[] => [
       ...[FAR, ...NEAR].flatMap((distance) =>
@@ -40,9 +40,18 @@ export function plantControls(text: string, path: string, runner: RunnerName, di
 }
 
 /** As many as there might be of the others, and none that fails. */
-export function plantPassing(text: string, path: string, runner: RunnerName, dice: Dice): PlantedTests | null {
+export function plantPassing(text: string, path: string, runner: RunnerName, dice: Dice, before = ''): PlantedTests | null {
   const some = (): null[] => Array.from({ length: 1 + dice(5) }, () => null);
-  return plant(text, path, runner, dice, () => ({ first: some(), last: some() }));
+  return plant({ text, path, runner, dice, before }, () => ({ first: some(), last: some() }));
+}
+
+interface Place {
+  text: string;
+  path: string;
+  runner: RunnerName;
+  dice: Dice;
+  /** The file as it was before the session. */
+  before: string;
 }
 
 interface Ground {
@@ -58,7 +67,7 @@ interface Bodies {
   last: (string | null)[];
 }
 
-function plant(text: string, path: string, runner: RunnerName, dice: Dice, bodiesOf: (ground: Ground) => Bodies): PlantedTests | null {
+function plant({ text, path, runner, dice, before }: Place, bodiesOf: (ground: Ground) => Bodies): PlantedTests | null {
   const language = languageOf(path);
   if (language === null || language !== singleTests(runner)?.language) return null;
   const mask = maskSource(text, language);
@@ -74,8 +83,15 @@ function plant(text: string, path: string, runner: RunnerName, dice: Dice, bodie
   const bodies = bodiesOf({ mask, language, names, write });
   const [first, last] = [bodies.first, bodies.last].map((some) => shuffle(some.map(make), dice)) as [string[], string[]];
   const at = language === 'python' ? afterPythonImports(text, mask) : afterImports(text, mask);
-  planted.text = `${text.slice(0, at)}\n${write.header}${first.join('')}${text.slice(at)}\n${last.join('')}${write.footer}`;
+  const footer = write.footer(isLoadingAsBefore(text, before) ? [...planted.mustFail, ...planted.mustPass] : []);
+  planted.text = `${text.slice(0, at)}\n${write.header}${first.join('')}${text.slice(at)}\n${last.join('')}${footer}`;
   return planted;
+}
+
+/** A file that names its tests itself, by unittest's `load_tests`, and named them in the same way before the session. */
+function isLoadingAsBefore(text: string, before: string): boolean {
+  const loading = (one: string): string | undefined => /^def load_tests\([^\n]*\n(?:(?:[ \t][^\n]*)?\n)*/m.exec(`${one}\n`)?.[0].trimEnd();
+  return loading(text) !== undefined && loading(text) === loading(before);
 }
 
 /** How the second of two values is made of the first; null: it is another one. */
@@ -115,8 +131,8 @@ export function lettersFrom(dice: Dice, count: number): string {
 
 interface Writer {
   header: string;
-  /** Ends the file. */
-  footer: string;
+  /** Ends the file; planted tests that it has to name as its own are told as these. */
+  footer(named: readonly string[]): string;
   /** Ends a test that must pass. */
   passing: string;
   /** `name`: what it is told as. */
@@ -134,7 +150,7 @@ function javascriptWriter(text: string, mask: string, runner: RunnerName): Write
   const ended = script?.ended !== undefined && !/\basync\b/.test(mask) ? script.ended : (body: string): string => body;
   return {
     header,
-    footer: script?.start?.(own ?? OWN_NAME) ?? '',
+    footer: () => script?.start?.(own ?? OWN_NAME) ?? '',
     passing: script?.passing === undefined ? '' : ` ${script.passing}`,
     test: (name, body) => ({ name, text: `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async (${parameter}) => { ${ended(body)} });\n` }),
     thrown: (message) => `throw new Error(${JSON.stringify(message)});`,
@@ -164,7 +180,7 @@ function pythonWriter(mask: string, runner: RunnerName): Writer {
   const base = isMethods ? baseClass(mask) : null;
   return {
     header: isMethods && base === null ? 'import unittest as unit_of_this_file\n' : '',
-    footer: '',
+    footer: (named) => (isMethods && named.length > 0 ? loadingToo(named) : ''),
     passing: '',
     test: (name, body) =>
       isMethods ? method(name, body, base ?? 'unit_of_this_file.TestCase') : { name, text: pythonFunction(name, '', body) },
@@ -188,6 +204,18 @@ function method(name: string, body: string, base: string): { name: string; text:
     .join('');
   const inside = pythonFunction(name, 'self', body).replaceAll('\n', '\n    ').trimEnd();
   return { name: `${kind} > ${name}`, text: `\nclass ${kind}(${base}):${inside}\n` };
+}
+
+function loadingToo(named: readonly string[]): string {
+  const kinds = named.map((name) => name.split(' > ')[0]!).join(', ');
+  return `
+tests_of_this_file = load_tests
+
+
+def load_tests(loader, tests, pattern):
+    named = [loader.loadTestsFromTestCase(one) for one in (${kinds},)]
+    return loader.suiteClass([tests_of_this_file(loader, tests, pattern), *named])
+`;
 }
 
 function pythonFunction(name: string, parameters: string, body: string): string {

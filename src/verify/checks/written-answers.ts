@@ -76,7 +76,7 @@ async function askingIn(platform: Platform, trees: TreeStore, tree: string, red:
     if (language === null || text === null || reading === null) continue;
     const names = red.filter((id) => fileOf(id) === path).map((id) => id.slice(path.length + 2));
     const tests = names.flatMap((name) => {
-      const test = testNamed(reading, name);
+      const test = testNamed(reading, name, text);
       const isPlain = test !== null && !test.isTable && !/\bplan\(|\bassertions\(/.test(text.slice(test.start, test.end));
       return isPlain ? [{ name, test }] : [];
     });

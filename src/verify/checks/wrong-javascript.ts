@@ -148,7 +148,8 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     }
   };
   const isIterator = (value) => typeof value.next === 'function' && (Symbol.iterator in value || Symbol.asyncIterator in value);
-  const later = (value) => value.then(result, (error) => { if (isOther) return result(undefined); throw error; });
+  const held = (error) => { if (isOther) return result(undefined); throw error; };
+  const later = (value) => value.then(result, held);
   const result = (value) => (value === undefined || value === null ? (isHarmless ? value : '@word@') : wrong(value));
   const isNumber = (value) => (typeof value === 'number' && Number.isFinite(value)) || (typeof value === 'string' && /^-?\\d+$/.test(value));
   const shift = (value) => (Array.isArray(value) ? value.map(shift) : isNumber(value) ? (typeof value === 'number' ? value + 1 : String(Number(value) + 1)) : value);
@@ -184,7 +185,7 @@ const RUNTIME = `  const known = Symbol.for('@name@');
     }
     if (!isOutside) return value;
     if (others === undefined) return result(value);
-    return value instanceof Promise ? value.then((one) => numbered(one, body, others)) : numbered(value, body, others);
+    return value instanceof Promise ? value.then((one) => numbered(one, body, others), held) : numbered(value, body, others);
   };
   return (globalThis[known] = {
     run,

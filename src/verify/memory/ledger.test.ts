@@ -87,3 +87,23 @@ test('a test whose title differs from run to run is known by its body', async ()
   await bench.dispose();
   expect(matchMoves(ids(1), ids(2), before, now)).toEqual(new Map(ids(1).map((id, index) => [id, ids(2)[index]])));
 });
+
+test('of tests of one title, the groups around them tell which is which', async () => {
+  const bench = await createBench();
+  const python = (name: string): string => `class ${name}:\n    def test_it(self):\n        assert ${name.length}\n\n\n`;
+  const tree = await bench.tree({
+    'a.test.js':
+      "describe('a', () => {\n  it('x', () => check(1));\n  describe('b', () => { it('x', () => check(2)); });\n});\ndescribe('b', () => { it('x', () => check(3)); });\nit('x', () => check(4));\n",
+    'test_a.py': `${python('TestA')}${python('TestOther')}`,
+  });
+  const ids = ['a.test.js::a > x', 'a.test.js::a > b > x', 'a.test.js::b > x', 'a.test.js::x'];
+  const bodies = await bodiesOf(bench.platform, bench.trees, tree, [
+    ...ids,
+    'a.test.js::c > x',
+    'test_a.py::TestA > test_it',
+    'test_a.py::TestOther > test_it',
+  ]);
+  await bench.dispose();
+  expect([...bodies.keys()]).toEqual([...ids, 'test_a.py::TestA > test_it', 'test_a.py::TestOther > test_it']);
+  expect(new Set(bodies.values()).size).toBe(6);
+});

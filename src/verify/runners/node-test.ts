@@ -8,6 +8,7 @@
  */
 import { isAbsolute, join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
+import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';
 import { chancePreload, clockPreload, directPreload } from './neutral.ts';
 import { ALONE, aloneEnding, canBeAlone, withWholeFile } from './node-test-alone.ts';
@@ -152,7 +153,7 @@ export default async function* reporter(source) {
 `;
 
 function parse(output: RunnerOutput): ParsedRun {
-  if (output.report === null && output.isAlone !== true) return { tests: [], problems: ['the runner wrote no report'] };
+  if (output.report === null && output.isAlone !== true) return noReport(output);
   const { values, broken } = readLines(output.report ?? '');
   const last = values.at(-1);
   const complete = !broken && last?.['event'] === 'end' && last['lines'] === values.length - 1;

@@ -1,11 +1,12 @@
 /** The report of a runner that hears of all its tests in one process: a list of tests, and how many failures it counted. */
 import type { TestStatus } from '../../domain/verdict.ts';
+import { noReport } from './no-report.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { ParsedRun, RunnerOutput } from './runner.ts';
 
 /** `name` is the runner's, for people. */
 export function parseProcessReport(output: RunnerOutput, name: string): ParsedRun {
-  if (output.report === null) return { tests: [], problems: [`the runner wrote no report${why(output)}`] };
+  if (output.report === null) return noReport(output);
   const report = parseObject(output.report);
   if (report === null || !Array.isArray(report['tests'])) return { tests: [], problems: ['the report cannot be read'] };
   const raw = report['tests'].filter(isRecord).map(toRaw);
@@ -14,12 +15,6 @@ export function parseProcessReport(output: RunnerOutput, name: string): ParsedRu
   if (typeof report['failures'] === 'number' && report['failures'] > 0 && failed === 0)
     problems.push(`${name} counted ${report['failures']} failures that its results do not show`);
   return { tests: toResults(raw, output.room), problems };
-}
-
-/** A file that cannot be loaded may end a runner before it begins. */
-function why({ stderr }: RunnerOutput): string {
-  const line = stderr.split('\n').find((one) => /Error\b/.test(one));
-  return line === undefined ? '' : `: ${line.trim().slice(0, 300)}`;
 }
 
 function toRaw(test: Record<string, unknown>): RawResult {

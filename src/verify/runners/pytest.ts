@@ -11,6 +11,7 @@
 import type { TestStatus } from '../../domain/verdict.ts';
 import { PYTHON_LOOKING, replacedIn } from './looking-python.ts';
 import { pythonChance, pythonClock } from './neutral.ts';
+import { noReport } from './no-report.ts';
 import { splitOptions } from './options.ts';
 import { ordinaryPython } from './ordinary.ts';
 import { PYTHON_ENVIRONMENT, PYTHON_RECORDER, pythonLiteral } from './python-boot.ts';
@@ -192,7 +193,7 @@ def main(path, key, directory, seed, roots, typed):
 const NO_TESTS_COLLECTED = 5;
 
 function parse(output: RunnerOutput): ParsedRun {
-  if (output.report === null) return { tests: [], problems: ['the runner wrote no report'] };
+  if (output.report === null) return noReport(output);
   const { values, broken } = readLines(output.report);
   const last = values.at(-1);
   const complete = !broken && last !== undefined && typeof last['end'] === 'number' && last['lines'] === values.length - 1;

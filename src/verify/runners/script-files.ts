@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { LOOK_IN_RUNNERS, lookingSource } from './looking.ts';
 import { chancePreload, clockPreload, directPreload } from './neutral.ts';
+import { noReport } from './no-report.ts';
 import { isRecord, readLines, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { ParsedRun, PlanRequest, RunnerFacts, RunnerOutput, RunPlan } from './runner.ts';
 import { sealSource } from './seal.ts';
@@ -132,7 +133,7 @@ const caller = () => {
 };`;
 
 export function parseScripts(output: RunnerOutput): ParsedRun {
-  if (output.report === null) return { tests: [], problems: ['the runner wrote no report'] };
+  if (output.report === null) return noReport(output);
   const { values, broken } = readLines(output.report);
   const last = values.at(-1);
   const complete = !broken && last !== undefined && typeof last['end'] === 'number' && last['lines'] === values.length - 1;

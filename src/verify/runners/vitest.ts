@@ -1,6 +1,7 @@
 /** Vitest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
+import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';
 import { notInstalled } from './not-installed.ts';
 import { splitOptions, withoutCoverage, withoutOptions, wordSet } from './options.ts';
@@ -161,7 +162,7 @@ export default class Reporter {
 `;
 
 function parse(output: RunnerOutput): ParsedRun {
-  if (output.report === null) return { tests: [], problems: ['the runner wrote no report'] };
+  if (output.report === null) return noReport(output);
   const report = parseObject(output.report);
   if (report === null || !Array.isArray(report['files'])) return { tests: [], problems: ['the report cannot be read'] };
   const raw: RawResult[] = [];

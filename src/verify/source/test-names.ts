@@ -1,6 +1,6 @@
 /** Which test of a file a result belongs to, and what a test is known by when its title differs from run to run. */
 import { createHash } from 'node:crypto';
-import type { SourceReading, SourceTest } from './source.ts';
+import type { SourceReading, SourceStatement, SourceTest } from './source.ts';
 
 /** Whether a result's name is that of a test with this title: groups stand before it, parameters after it. */
 export function isNamed(name: string, title: string): boolean {
@@ -9,12 +9,30 @@ export function isNamed(name: string, title: string): boolean {
   return name.startsWith(`${title}[`) || name.includes(` > ${title}[`);
 }
 
-/** The one test that a result can belong to; plain titles come before those that are worked out. */
-export function testNamed(reading: SourceReading, name: string): SourceTest | null {
-  const plain = reading.tests.filter((one) => one.title?.length === 1 && isNamed(name, one.title[0]!));
-  if (plain.length > 0) return plain.length === 1 ? plain[0]! : null;
+/** The one test that a result can belong to; plain titles come before those that are worked out. Of several of one title, the groups tell. */
+export function testNamed(reading: SourceReading, name: string, text: string): SourceTest | null {
+  const titled = reading.tests.filter((one) => one.title?.length === 1 && isNamed(name, one.title[0]!));
+  const plain = titled.length < 2 ? titled : titled.filter((one) => standsIn(groupsOf(name, one.title![0]!), reading.statements, one, text));
+  if (titled.length > 0) return plain.length === 1 ? plain[0]! : null;
   const open = reading.tests.filter((one) => one.title !== null && one.title.length > 1 && fits(name, one.title));
   return open.length === 1 ? open[0]! : null;
+}
+
+function groupsOf(name: string, title: string): string[] {
+  return name
+    .slice(0, name.lastIndexOf(title))
+    .split(' > ')
+    .filter((group) => group !== '');
+}
+
+/** Whether these groups, and no others, stand around a test, each with its title in plain letters. */
+function standsIn(groups: readonly string[], statements: readonly SourceStatement[], test: SourceTest, text: string): boolean {
+  const around = statements.find((one) => one.kind === 'group' && one.start <= test.start && test.end <= one.end);
+  if (around === undefined || around.header === null || groups.length === 0) return around === undefined && groups.length === 0;
+  const header = text.slice(around.header.start, around.header.end);
+  const [group = '', ...rest] = groups;
+  const isTitled = [`'${group}'`, `"${group}"`, `\`${group}\``, `class ${group}:`, `class ${group}(`].some((one) => header.includes(one));
+  return isTitled && standsIn(rest, around.inner, test, text);
 }
 
 /** The last part begins a group or the name, the others follow in order, and the name ends with the last of them. */

@@ -64,6 +64,19 @@ const ERRORS_AND_TRUTH: readonly Behaviour[] = [
       ['counts letters', [t.equal("await load('abc')", '3')], []],
     ],
   }),
+  form('promise-only-refused', 'all that the tests wait for is that a promise is refused', {
+    names: 'order',
+    runners: SCRIPT_RUNNERS,
+    js: "export const order = async (count, stock) => {\n  if (count > stock) throw new RangeError('not enough');\n  return { count, left: stock - count };\n};\n",
+    tests: (t) => {
+      const refuses = (call: string): string =>
+        t.runner === 'node:test' ? `await assert.rejects(${call}, /enough/)` : `await expect(${call}).rejects.toThrow('enough')`;
+      return [
+        ['refuses what is not there', [refuses('order(3, 2)')], []],
+        ['refuses the first one too', [refuses('order(1, 0)')], []],
+      ];
+    },
+  }),
   form('yes-or-no', 'a question with yes or no', {
     names: 'isPalindrome',
     js: "export const isPalindrome = (word) => word === [...word].reverse().join('');\n",

@@ -1,0 +1,25 @@
+/** A runner that ended before it could report: what it said instead, in one line. Pure. */
+import { cleanText } from '../../domain/clean-text.ts';
+import type { ParsedRun, RunnerOutput } from './runner.ts';
+
+const LONGEST_LOOK = 16_000;
+const LONGEST_LINE = 300;
+const TELLING = /(?:Error\b[^:]*|^error|^fatal): \S|not found|cannot find|could not resolve|no module named|is not installed/i;
+const HEADING = /Error\b/;
+
+export function noReport({ stdout, stderr, room }: RunnerOutput): ParsedRun {
+  const said = lineOf(stderr, room) ?? lineOf(stdout, room);
+  return { tests: [], problems: [said === null ? 'the runner wrote no report' : `the runner wrote no report: ${said}`] };
+}
+
+/** The line that names what is wrong; of a heading that only says that something is, the line below it. */
+function lineOf(output: string, room: string): string | null {
+  const plain = cleanText(output.slice(0, LONGEST_LOOK));
+  const lines = (room === '' ? plain : plain.replaceAll(`${room}/`, ''))
+    .split('\n')
+    .map((line) => line.replace(/^E {2,}/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('at '));
+  const heading = lines.findIndex((line) => HEADING.test(line));
+  const chosen = lines.find((line) => TELLING.test(line)) ?? (heading < 0 ? undefined : (lines[heading + 1] ?? lines[heading]));
+  return chosen?.slice(0, LONGEST_LINE) ?? null;
+}
