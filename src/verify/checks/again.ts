@@ -70,6 +70,8 @@ export function anotherDate(platform: Platform, distance: keyof typeof DAYS): nu
 
 /** Beside the rooms of controls and of wrong code, which are used at the same time. */
 export const NEUTRAL_ROOM = 'neutral';
+/** Where programs ask that are no tests, beside the run without marks; red and wrong code, which use it too, are done early. */
+export const PROGRAM_ROOM = 'base';
 
 export interface Renamed {
   tree: string;

@@ -25,11 +25,11 @@ import { singleTests } from '../runners/registry.ts';
 import { plainAssertions, type PlainAssertion } from '../source/plain-assertions.ts';
 import { readSources, type SourceFile } from '../source/read-source.ts';
 import { languageOf, type Language, type SourceReading } from '../source/source.ts';
-import { make, NEUTRAL_ROOM } from './again.ts';
+import { make, PROGRAM_ROOM } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { twinOf } from './check-force.ts';
 import { reachedFiles } from './check-reach.ts';
-import { plainProgram, readTold } from './plain-caller.ts';
+import { plainProgram, readTold, type PlainProgram } from './plain-caller.ts';
 import { plainModules } from './plain-modules.ts';
 import { isTestFile } from './protected-paths.ts';
 import { collectedFiles } from './test-side.ts';
@@ -67,7 +67,7 @@ export async function askAsProgram(
   if (asked.length === 0) return [];
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(platform, input, tree, some, single.language);
-  const first = await answersOf(platform, input, judged.tree, asked, single.language, beside);
+  const first = await answersOf(platform, input, judged.tree, asked, single.language, { beside, isFirst: true });
   if (first === null || first.off.length + first.elsewhere.length === 0) return [];
   const told = [...new Set([...first.off, ...first.elsewhere])].slice(0, MOST_TOLD);
   const old = told.filter((one) => !own.includes(one.file));
@@ -131,6 +131,11 @@ export function testNameIn(text: string, reading: SourceReading): string {
   return (first === undefined ? null : /^[\w$]+/.exec(text.slice(first.start, first.end))?.[0]) ?? 'test';
 }
 
+/** A program, and the word before what it tells. */
+interface ToldBy extends PlainProgram {
+  word: string;
+}
+
 interface Answers {
   off: Asked[];
   /** Those that are off in another folder, zone and language. */
@@ -144,24 +149,23 @@ async function answersOf(
   tree: string,
   asked: readonly Asked[],
   language: Language,
-  beside: Beside | null = null,
+  { beside, isFirst }: { beside: Beside | null; isFirst: boolean } = { beside: null, isFirst: false },
 ): Promise<Answers | null> {
   const program = language === 'python' ? await pythonOf(platform, input, tree) : NODE_PROGRAM;
   if (program === null) return null;
   const entries = await input.trees.list(tree);
-  const [word, name] = [
-    platform.random.id(12),
-    nameOf(
-      platform,
-      [...entries, ...(beside?.edits ?? [])].map((entry) => entry.path),
-    ),
-  ];
   const files = [...new Set(asked.map((one) => one.file))];
   const parts = files.map((file) => asked.filter((one) => one.file === file));
   const order = parts.flat();
   const typed = await plainModules(input, tree, language === 'python' ? [] : order.flatMap((one) => one.loads.flatMap(modulesIn)));
   const loadedPlain = parts.map((part) => part.map((one) => ({ ...one, loads: one.loads.map((load) => withPlain(load, typed.names)) })));
-  const { path, files: written } = plainProgram(language, loadedPlain, word, name);
+  const taken = [...entries, ...(beside?.edits ?? [])].map((entry) => entry.path);
+  const [here, there] = [0, 1].map(() => {
+    const word = platform.random.id(12);
+    const { path, files } = plainProgram(language, loadedPlain, word, nameOf(platform, taken));
+    taken.push(...files.map((file) => file.path));
+    return { word, path, files };
+  }) as [ToldBy, ToldBy];
   const { settings } = input;
   const collected = collectedFiles(input);
   const gone = entries.filter(
@@ -172,23 +176,25 @@ async function answersOf(
     ...gone.map((entry): TreeEdit => ({ path: entry.path, kind: 'delete' })),
     ...others,
     ...typed.edits,
-    ...written.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
+    ...[...here.files, ...there.files].map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
   ]);
-  const start = `${quoteWord(program)} "$root/${path}"`;
+  const start = ({ path }: ToldBy): string => `${quoteWord(program)} "$root/${path}"`;
   const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
-  const between = platform.random.id(12);
   // What the code itself prints goes nowhere, so that it cannot push out what is told.
   const other = `export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8 PYTHONOPTIMIZE=1; cd "\${TMPDIR:-/}"`;
-  const command = `exec 3>&1 >/dev/null 2>&1; root=$PWD; rm -rf .git; ${start}; ${beside === null ? '' : `${beside.start}; `}echo ${between} >&3; ${other}; exec ${start}`;
+  const starts = [start(here), ...(beside === null ? [] : [beside.start]), `(${other}; exec ${start(there)})`];
+  // At first all at once. What does not hold there is asked again by one after the other: code that keeps files would find those of another.
+  const programs = isFirst ? `${starts.map((one) => `${one} &`).join(' ')} wait` : starts.join('; ');
+  const command = `exec 3>&1 >/dev/null 2>&1; root=$PWD; rm -rf .git; ${programs}`;
   const commands = [{ command, timeoutMs: PATIENCE_MS }];
-  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: NEUTRAL_ROOM, commands });
+  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, commands });
   if (result!.timed_out) return null;
   if (beside !== null) beside.output = result!.output_tail;
-  const [off, elsewhere] = result!.output_tail.split(`${between}\n`).map((output) => {
-    const told = readTold(output, word);
+  const [off, elsewhere] = [here, there].map(({ word }) => {
+    const told = readTold(result!.output_tail, word);
     return told === null ? order : told.flatMap((at) => order[at] ?? []);
-  });
-  return elsewhere === undefined ? null : { off: off!, elsewhere };
+  }) as [Asked[], Asked[]];
+  return { off, elsewhere };
 }
 
 const LOADED = /(?<=["']\.\/)[^"']+(?=["'])/g;
@@ -240,7 +246,7 @@ async function heldInTests(platform: Platform, input: JudgeInput, judged: Judged
     ...input,
     tree: await input.trees.compose(judged.tree, edits),
     files: twins.map((twin) => twin.path),
-    room: NEUTRAL_ROOM,
+    room: PROGRAM_ROOM,
     variant: { forceExit: true },
     purpose: 'neutral',
     mixed: true,

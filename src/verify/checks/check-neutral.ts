@@ -39,6 +39,18 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
     marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
   if (!isKnown) return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
+  const outside = askOutside(platform, input, judged, plain);
+  const inside = await withoutMarks(platform, input, judged, plain, files).finally(() => outside.catch(() => {}));
+  return { findings: [...findings, ...inside.findings, ...(await outside)], detail: inside.detail };
+}
+
+async function withoutMarks(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  plain: TestRun,
+  files: string[],
+): Promise<CheckResult> {
   const wanted = wantedFrom(plain, input, files);
   const random = (): string => platform.random.id(3);
   const renamed = await renameTests(input, judged, plain, files, random);
@@ -61,17 +73,17 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
     if (of.compared !== true) seen.push(...(found.replaced ?? []));
     return isTaken(found, names) ? lostIn(restoreNames(found, names), ids) : null;
   };
+  const findings: Finding[] = [];
   const { anew: lost, before } = await lostWithoutMarks(input, plain, { renamed, asNamed, wanted, neutral });
   const held = wanted.filter((id) => !before.includes(id));
   if (isEndlessBefore && lost.length > 0 && lost.every((line) => line.includes(NEVER_ENDED))) {
     const words = 'without the marks of a test run the tests here do not run to their end, neither before the session nor after it';
     findings.push(make('neutral', 'test.failed', 'warn', words, before.slice(0, MOST_NAMED)));
-    return { findings: [...findings, ...(await askOutside(platform, input, judged, plain))], detail: `not used: ${words}` };
+    return { findings, detail: `not used: ${words}` };
   }
   const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
   findings.push(...(await askAboutReplaced(platform, input, judged, plain, { files, renamed, seen, run: runIn })));
-  findings.push(...(await askOutside(platform, input, judged, plain)));
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
 }

@@ -24,7 +24,7 @@ import { parseJavascript } from '../source/parse-javascript.ts';
 import { plainTests } from '../source/plain-tests.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf, type Language } from '../source/source.ts';
-import { make, NEUTRAL_ROOM } from './again.ts';
+import { make, PROGRAM_ROOM } from './again.ts';
 import { headOf, nameOf, pythonOf, testNameIn, type Beside } from './as-a-program.ts';
 import { twinOf } from './check-force.ts';
 import type { JudgedTree } from './check-protected.ts';
@@ -202,7 +202,7 @@ async function answersOf(platform: Platform, input: JudgeInput, tree: string, qu
   );
   const composed = await input.trees.compose(tree, [...gone.map(({ path }): TreeEdit => ({ path, kind: 'delete' })), ...beside.edits]);
   const commands = [{ command: `exec 3>&1 >/dev/null 2>&1; rm -rf .git; ${beside.start}`, timeoutMs: PATIENCE_MS }];
-  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: NEUTRAL_ROOM, commands });
+  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, commands });
   if (result!.timed_out) return [];
   const seen = read(result!.output_tail);
   const all = (state: ToldTest['state']): Seen[] => parts.map((part) => ({ part, test: { title: ALL, state, thrown: [] } }));
@@ -233,7 +233,7 @@ async function heldInRunner(
     ...input,
     tree: await input.trees.compose(judged.tree, edits),
     files: twins.map((twin) => twin.path),
-    room: NEUTRAL_ROOM,
+    room: PROGRAM_ROOM,
     variant: { forceExit: true },
     purpose: 'neutral',
     mixed: true,
