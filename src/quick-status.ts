@@ -2,10 +2,8 @@
  * `harness status` in the ways it is called most: an answer that is still good, from the smallest file that can give it. Whatever else is on the
  * command line is left to `quick.ts`, which knows all commands.
  */
-import { resolve } from 'node:path';
-import { findProjectRoot } from './cli/project-root.ts';
-import { recallStatus } from './cli/status-memo.ts';
-import { quickFiles, writeOut } from './platform/quick-files.ts';
+import { recallFor } from './cli/recall-for.ts';
+import { writeOut } from './platform/quick-files.ts';
 
 /** Whether it was answered. */
 export async function answerStatus(words: readonly string[]): Promise<boolean> {
@@ -16,9 +14,4 @@ export async function answerStatus(words: readonly string[]): Promise<boolean> {
   if (known === null) return false;
   writeOut(`${known.text}\n`);
   return true;
-}
-
-export async function recallFor(directory: string): ReturnType<typeof recallStatus> {
-  const platform = { files: quickFiles, env: process.env };
-  return await recallStatus(platform, await findProjectRoot(platform, resolve(process.cwd(), directory)));
 }

@@ -7,8 +7,8 @@
 import { COMMANDS } from './cli/commands.ts';
 import { flagOption, textOption } from './cli/options.ts';
 import { parseCommandLine } from './cli/parse.ts';
+import { recallFor } from './cli/recall-for.ts';
 import { writeOut } from './platform/quick-files.ts';
-import { recallFor } from './quick-status.ts';
 
 /** Whether it was answered. */
 export async function answerQuickly(argv: readonly string[]): Promise<boolean> {
