@@ -616,3 +616,34 @@ describe.runIf(hasPython)('a file that names its tests itself', () => {
     expect(reasons).toContain('tamper.toolchain');
   });
 });
+
+test('a set-up that tests import themselves makes no configuration of the product that it imports', async () => {
+  const helper = "import { add } from '../../src/add.js';\nexport { add };\n";
+  const head = "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add } from './helpers/setup-tests.js';\n";
+  const adds = "test('adds', () => assert.equal(add(1, 2), 3));\n";
+  const { decision, findings } = await verdictOf({
+    base: { 'src/add.js': 'export const add = (a, b) => a + b;\n', 'test/helpers/setup-tests.js': helper, 'test/add.test.js': `${head}${adds}` },
+    work: {
+      'src/add.js': 'export const add = (...all) => all.reduce((sum, one) => sum + one, 0);\n',
+      'test/add.test.js': `${head}${adds}test('adds many', () => assert.equal(add(1, 2, 3), 6));\n`,
+    },
+    tests: 'test/add.test.js',
+  });
+  expect({ decision, findings: findings.map((one) => one.message) }).toEqual({ decision: 'accepted', findings: [] });
+});
+
+test('an accepted file in which the harness’s own tests never run as others do is held against nobody', async () => {
+  const asks = (call: string, sum: number): string => `  assert.equal(${call}, ${sum});\n`;
+  const head = "import * as runner from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add } from '../src/add.js';\n";
+  const old = `${head}const { test: it } = runner;\nconst test = (name, body) => (name === 'adds' ? it(name, body) : undefined);\ntest('adds', () => {\n${asks('add(1, 2)', 3)}});\n`;
+  const fresh = "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add } from '../src/add.js';\n";
+  const { decision, findings } = await verdictOf({
+    base: { 'src/add.js': 'export const add = (a, b) => a + b;\n', 'test/old.test.js': old },
+    work: {
+      'src/add.js': 'export const add = (...all) => all.reduce((sum, one) => sum + one, 0);\n',
+      'test/many.test.js': `${fresh}test('adds many', () => {\n${asks('add(1, 2, 3)', 6)}});\n`,
+    },
+    tests: 'test/many.test.js',
+  });
+  expect({ decision, findings: findings.map((one) => one.message) }).toEqual({ decision: 'accepted', findings: [] });
+});

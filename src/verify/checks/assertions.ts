@@ -6,6 +6,7 @@
 import type { RunnerName } from '../../domain/verdict.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { Language } from '../source/source.ts';
+import { chaiAssertions, OF_CHAI } from './assertions-chai.ts';
 
 /** Unguessable values, others each time. */
 export interface Values {
@@ -27,7 +28,7 @@ export function assertionsUsed(
     return [...pythonAssertions(mask, values), ...(singleTests(runner)?.pythonTests === 'methods' ? methodAssertions(mask, values) : [])];
   const parameter = singleTests(runner)?.script?.parameter;
   const handed = parameter === undefined ? [] : handedAssertions(mask, parameter, values);
-  return [...nodeAssertions(text, mask, values), ...expectAssertions(mask, values), ...handed];
+  return [...nodeAssertions(text, mask, values), ...expectAssertions(text, mask, values), ...handed];
 }
 
 /** What equality of lists and records must tell apart as well: another order, members that changed places, one more. */
@@ -77,7 +78,7 @@ function comparisonsOf(text: string, mask: string, values: Values): string[] {
         .map((name) => wholes(`${object}.${name}`, values)),
     ),
     ...[...functions].filter(([, name]) => DEEP.test(name)).map(([local]) => wholes(local, values)),
-    ...(expect === null
+    ...(expect === null || OF_CHAI.test(text)
       ? []
       : DEEP_MATCHERS.filter((name) => name === 'toEqual' || mask.includes(`.${name}`)).map((name) =>
           (([one, other]) => `${expect}(${one}).${name}(${other});`)(values.whole!()),
@@ -173,11 +174,14 @@ function nodeAssertions(text: string, mask: string, values: Values): string[] {
 function assertNames(text: string): { objects: string[]; functions: Map<string, string> } {
   const clauses = [
     ...text.matchAll(new RegExp(String.raw`\bimport\s+([^'";]{1,1000}?)\s+from\s+${ASSERT_MODULE}`, 'g')),
-    ...text.matchAll(new RegExp(String.raw`\b(?:const|let|var)\s+([^=;]{1,2000}?)\s*=\s*require\(\s*${ASSERT_MODULE}\s*\)`, 'g')),
+    ...text.matchAll(
+      new RegExp(String.raw`\b(?:const|let|var)\s+([^=;]{1,2000}?)\s*=\s*require\(\s*${ASSERT_MODULE}\s*\)(?:\.(\w+))?`, 'g'),
+    ),
   ];
   const objects = new Set<string>();
   const functions = new Map<string, string>();
-  for (const [, clause = ''] of clauses) {
+  for (const [, whole = '', member] of clauses) {
+    const clause = member === undefined || !/^[\w$]+$/.test(whole) ? whole : `{ ${member}: ${whole} }`;
     const braces = /\{([^}]*)\}/.exec(clause)?.[1] ?? '';
     const plain = /(?:\*\s+as\s+)?([A-Za-z_$][\w$]*)\s*,?\s*$/.exec(clause.replace(/\{[^}]*\}/, ''))?.[1];
     if (plain !== undefined) objects.add(plain);
@@ -225,11 +229,13 @@ function expectName(mask: string): string | null {
   return new RegExp(`(?<![\\w$.])${expect}\\b`).test(mask) ? expect : null;
 }
 
-function expectAssertions(mask: string, values: Values): string[] {
+function expectAssertions(text: string, mask: string, values: Values): string[] {
   const expect = expectName(mask);
   if (expect === null) return [];
+  const chai = chaiAssertions(mask, expect, values);
+  if (OF_CHAI.test(text)) return chai;
   const used = new Set(['toBe', 'toEqual', ...[...mask.matchAll(/\.(to[A-Z]\w*)\s*\(/g)].map((match) => match[1]!)]);
-  const found = [...used].flatMap((name) => (Object.hasOwn(MATCHERS, name) ? MATCHERS[name]!(expect, values) : []));
+  const found = [...chai, ...[...used].flatMap((name) => (Object.hasOwn(MATCHERS, name) ? MATCHERS[name]!(expect, values) : []))];
   const [one, other] = values.pair();
   if (/\.not\s*\.\s*to[A-Z]/.test(mask)) found.push(`${expect}(${one}).not.toBe(${one});`);
   if (/\.resolves\b/.test(mask)) found.push(`await ${expect}(Promise.resolve(${one})).resolves.toBe(${other});`);

@@ -13,7 +13,7 @@
 import { counted } from '../../domain/counted.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
+import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached } from './check-reach.ts';
@@ -23,10 +23,11 @@ import { changedOnBase, heldBefore, type Asked, type HeldBefore, type OnBase } f
 import { checkFileControls } from './check-file-controls.ts';
 import { heldCopies, judgeCopies } from './control-copies.ts';
 import { judgePassing } from './control-passing.ts';
+import { blindBefore, judgePlanted, wrongResults } from './control-planted.ts';
 import type { Subject } from './control-subject.ts';
 import { keepForce } from './keep-force.ts';
 import { mostCopies, mutateTests, type Difference } from './mutate.ts';
-import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice, type PlantedTests } from './plant.ts';
+import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice } from './plant.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
@@ -43,8 +44,8 @@ interface ControlsCheck extends CheckResult {
 
 export async function checkControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<ControlsCheck> {
   if (singleTests(plain.runner) === null) return checkFileControls(platform, input, judged, plain);
-  const subjects = await prepareSubjects(platform, input, judged, plain);
-  if (subjects.length === 0)
+  const prepared = await prepareSubjects(platform, input, judged, plain);
+  if (prepared.length === 0)
     return {
       findings: [],
       detail: 'no test file in which controls could be planted',
@@ -58,14 +59,17 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     texts: ReadonlyMap<string, string>,
     variant: RunVariant = { forceExit: true, alone: true },
   ): Promise<TestRun> => runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, variant });
-  const first = await run('judge', judged.tree, new Map(subjects.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
+  const first = await run('judge', judged.tree, new Map(prepared.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
-  const unsure = subjects.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
+  const onBase: OnBase = (texts) => run('contract', input.base.tree, texts);
+  let blind: string[] = [];
+  const unsure = prepared.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
   if (unsure.length > 0) {
     const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])), { alone: true });
-    findings.push(...unsure.flatMap((one) => judgePlanted(one, second)));
+    blind = await blindBefore(unsure, second, onBase);
+    findings.push(...unsure.filter(({ file }) => !blind.includes(file)).flatMap((one) => judgePlanted(one, second)));
   }
-  const onBase: OnBase = (texts) => run('contract', input.base.tree, texts);
+  const subjects = prepared.filter(({ file }) => !blind.includes(file));
   const before = (file: string, asked: Asked = { copies: [], text: '' }): Promise<HeldBefore> =>
     heldBefore(platform, input, file, { difference: differenceFor('', diceOf(platform)), dice: diceOf(platform), onBase, asked });
   const changedBefore = once(() => changedOnBase(heldAnyhow(subjects, first), onBase));
@@ -85,9 +89,12 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
   if (findings.length === 0) findings.push(...(await keepForce(platform, input, judged.tree, heldFiles(subjects, plain, first))));
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);
-  const caveats = subjects.some((one) => one.isFeature && one.changed === null)
-    ? ["no expectation of the feature's tests could be changed for a control"]
-    : [];
+  const caveats = [
+    ...(subjects.some((one) => one.isFeature && one.changed === null)
+      ? ["no expectation of the feature's tests could be changed for a control"]
+      : []),
+    ...blind.map((file) => `no controls in ${file}: tests of the harness's own do not run there as others do, and did not before the session`),
+  ];
   const detail = `${counted(count, 'planted test')} and ${counted(changed, 'changed one')} in ${counted(subjects.length, 'file')}`;
   return { findings, detail, caveats, uncontrolled: uncontrolledIn(subjects, plain, first) };
 }
@@ -133,6 +140,7 @@ async function prepareSubjects(platform: Platform, input: JudgeInput, judged: Ju
       text,
       reading,
       isFeature: own.includes(file),
+      isAsBefore: text === before,
       planted,
       changed: both === null ? null : { ...mutated!, planted: both },
       passing,
@@ -166,51 +174,6 @@ async function runPlanted(
     mixed: true,
   };
   return runSuite(platform, request);
-}
-
-interface WrongResult {
-  name: string;
-  got: string;
-}
-
-function wrongResults(file: string, planted: PlantedTests, run: TestRun): WrongResult[] {
-  const results = new Map<string, TestResult['status'][]>();
-  for (const test of run.tests) if (test.file === file) results.set(test.name, [...(results.get(test.name) ?? []), test.status]);
-  const check = (name: string, wanted: string): WrongResult[] => {
-    const got = results.get(name) ?? ['missing'];
-    return got.filter((status) => status !== wanted).map((status) => ({ name, got: status }));
-  };
-  return [...planted.mustFail.flatMap((name) => check(name, 'failed')), ...planted.mustPass.flatMap((name) => check(name, 'passed'))];
-}
-
-const UNREADABLE = /SyntaxError|Transform failed|Parse failure|Unexpected token|PARSE_ERROR|has already been declared|IndentationError/;
-
-function judgePlanted(subject: Subject, run: TestRun): Finding[] {
-  const wrong = wrongResults(subject.file, subject.planted, run);
-  if (wrong.length === 0) return [];
-  const whole = run.tests.find((test) => test.file === subject.file && test.name === WHOLE_FILE);
-  if (whole !== undefined && UNREADABLE.test(whole.message ?? '')) {
-    return [
-      {
-        check: 'controls',
-        reason: 'tamper.toolchain',
-        weight: 'ask',
-        message: `the harness could not write a test of its own into ${subject.file}, so it cannot vouch for its results`,
-        subjects: [subject.file],
-      },
-    ];
-  }
-  const [total, count] = [subject.planted.mustFail.length + subject.planted.mustPass.length, wrong.length];
-  const seen = [...new Set(wrong.map((one) => one.got))].join(', ');
-  return [
-    {
-      check: 'controls',
-      reason: 'tamper.toolchain',
-      weight: 'reject',
-      message: `${count} of ${total} tests with a known result beside those of ${subject.file} did not get that result, so its results prove nothing`,
-      subjects: [`${subject.file}: ${seen}`],
-    },
-  ];
 }
 
 /** Accepted files in which something held whatever it expects: they are asked on the code from before, all in one run. */

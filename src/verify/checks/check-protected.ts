@@ -172,6 +172,9 @@ async function withCalled(
   return known;
 }
 
+/** Code that runs before tests, by its name. What it imports may be the product: that is no configuration, and is looked at as what a set-up takes. */
+export const SET_UP = /^(?:setup-?tests|tests?-setup|(?:jest|vitest)\.setup)\./i;
+
 /** Parts of the run that its configuration names, in the trusted tree; tests themselves are protected otherwise. */
 export async function configuredFiles(
   input: Pick<JudgeInput, 'settings' | 'trees'>,
@@ -179,7 +182,8 @@ export async function configuredFiles(
   paths: ReadonlySet<string>,
 ): Promise<string[]> {
   const options = { stateDirectory: input.settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
-  const configs = [...paths].filter((path) => path === 'package.json' || kindOf(path, options) === 'runner-config').slice(0, MOST_CONFIGS);
+  const isConfig = (path: string): boolean => kindOf(path, options) === 'runner-config' && !SET_UP.test(posix.basename(path));
+  const configs = [...paths].filter((path) => path === 'package.json' || isConfig(path)).slice(0, MOST_CONFIGS);
   const found: string[] = [];
   for (const path of configs) found.push(...referencedFiles(path, (await input.trees.read(tree, path))?.toString('utf8') ?? '', paths));
   return found.filter((path) => !isTestFile(path) && !FOR_PEOPLE.test(path));

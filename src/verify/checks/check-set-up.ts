@@ -14,7 +14,7 @@ import type { JudgeInput } from '../contract.ts';
 import { commandSources, reachedScripts } from '../run/command-sources.ts';
 import { languageOf } from '../source/source.ts';
 import { changedModules, lostTests } from './check-expected.ts';
-import { configuredFiles, type JudgedTree } from './check-protected.ts';
+import { configuredFiles, SET_UP, type JudgedTree } from './check-protected.ts';
 import { keepForce } from './keep-force.ts';
 import { isTestFile } from './protected-paths.ts';
 import { filesReachedFrom, filesReaching } from './reach.ts';
@@ -52,7 +52,10 @@ export async function setUpFiles(input: JudgeInput): Promise<string[]> {
   const words = [...commands, ...reachedScripts(scripts, commands)].flatMap((command) => (command ?? '').split(/[\s'"`;|&<>()=]+/));
   const named = [...(await configuredFiles(input, base.tree, paths)), ...words.map((word) => posix.normalize(word))];
   const fixtures = [...paths].filter((path) => posix.basename(path) === 'conftest.py');
-  return [...new Set([...named, ...fixtures])].filter((path) => paths.has(path) && languageOf(path) !== null && !isTestFile(path));
+  const known = [...paths].filter((path) => SET_UP.test(posix.basename(path)));
+  // One that tests import themselves is a helper of theirs, and what they ask about may come through it.
+  const helping = known.length === 0 ? [] : await filesReachedFrom(trees, base.tree, [...paths].filter(isTestFile));
+  return [...new Set([...named, ...fixtures, ...known.filter((path) => !helping.includes(path))])].filter((path) => paths.has(path) && languageOf(path) !== null && !isTestFile(path));
 }
 
 function chosen(platform: Platform, files: readonly string[]): string[] {

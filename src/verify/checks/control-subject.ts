@@ -8,6 +8,8 @@ export interface Subject {
   text: string;
   reading: SourceReading | null;
   isFeature: boolean;
+  /** The session left it alone. */
+  isAsBefore: boolean;
   planted: PlantedTests;
   /** With expectations changed as well; null where nothing could be changed. */
   changed: (Omit<MutatedTests, 'text'> & { planted: PlantedTests }) | null;

@@ -53,6 +53,17 @@ describe('planted tests', () => {
     for (const body of bodies(plantControls(awaited, 'a.js', 'tape', dice())!.text).slice(1)) expect(body).not.toContain('catch');
   });
 
+  test.each(["const expect = require('chai').expect;", "import { expect } from 'chai';", "var { expect } = require('chai');"])(
+    'are in the words of chai: %s',
+    (head) => {
+      const text = `${head}\nit('a', () => { expect(f()).to.deep.equal([1]); expect(g()).to.be.true; expect(h()).to.not.be.ok(); });\n`;
+      const planted = plantControls(text, 'test/a.js', 'mocha', dice())!.text.replace(text, '');
+      for (const one of ['.to.equal(', '.to.deep.equal(', '.to.be.true;']) expect(planted).toContain(one);
+      for (const one of ['.toBe(', '.toEqual(', 'expect.equal(', '.to.be.ok']) expect(planted).not.toContain(one);
+      expect(planted).not.toMatch(/expect\([^)]* === [^)]*\);/);
+    },
+  );
+
   test('know assertions by other names, and such as the text does not name', () => {
     const bound = "import assert from 'node:assert/strict';\nconst same = assert['equal'];\ntest('a', () => same(f(), 1));\n";
     expect(plantControls(bound, 'a.test.js', 'node:test', dice())!.text).toContain('assert.equal(');
