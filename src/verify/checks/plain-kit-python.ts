@@ -1,6 +1,6 @@
 /** The same stand-in for pytest: functions and classes of tests, tables, fixtures of the file itself, cases of unittest, expected errors. */
 
-export const PYTHON_KIT = `import inspect, math, pathlib, shutil, sys, tempfile, time, types
+export const PYTHON_KIT = `import ast, inspect, math, pathlib, shutil, sys, tempfile, time, types
 from re import search
 monotonic = time.monotonic
 running = None
@@ -114,13 +114,20 @@ def run_one(world, module, run, row, kind):
         for hook in (getattr(own, 'teardown_method', None), getattr(module, 'teardown_function', None) if own is None else None):
             if hook is not None: hook(*([] if not inspect.signature(hook).parameters else [run]))
         for one in reversed(undo): one()
+class Counted(ast.NodeTransformer):
+    def visit_Assert(self, node):
+        call = ast.Expr(ast.Call(ast.Name('counted_here', ast.Load()), [], []))
+        return [ast.fix_missing_locations(ast.copy_location(call, node)), node]
+def counted_here():
+    if running is not None: running['asserted'] += 1
 def load(path, name, bound):
     module = types.ModuleType(name)
     runner = kit()
     for local, of in bound.items(): setattr(module, local, runner if of == '' else getattr(runner, of))
     module.__file__ = path
     sys.modules[name] = module
-    with open(path) as file: exec(compile(file.read(), path, 'exec'), vars(module))
+    module.counted_here = counted_here
+    with open(path) as file: exec(compile(Counted().visit(ast.parse(file.read())), path, 'exec'), vars(module))
     return module
 def run_all(module):
     global running
@@ -129,7 +136,7 @@ def run_all(module):
     if hook is not None: hook(*([module] if inspect.signature(hook).parameters else []))
     for title, run, row, kind in tests_of(module):
         if monotonic() - begin > 3: break
-        running = {'title': title[:100], 'state': 'held', 'thrown': []}
+        running = {'title': title[:100], 'state': 'held', 'thrown': [], 'asserted': 0}
         told.append(running)
         try: run_one(world, module, run, row, kind)
         except (ImportError, NameError): running['state'] = 'unknown'

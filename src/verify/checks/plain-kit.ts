@@ -4,7 +4,7 @@
  *
  * 1. Whatever it does not know (mocks of modules, clocks, snapshots, fixtures of others) makes the test one that says nothing, also where the test
  *    catches that.
- * 2. Told are for each test its title, whether it held, and the kinds of errors that it waited for and got.
+ * 2. Told are for each test its title, whether it held, how often it asserted, and the kinds of errors that it waited for and got.
  */
 
 /** What a program tells about one test. `unknown`: it needs more than there is. */
@@ -12,6 +12,8 @@ export interface ToldTest {
   title: string;
   state: 'held' | 'off' | 'unknown';
   thrown: string[];
+  /** How many assertions were asked. */
+  asserted: number;
 }
 
 /** Errors that the language itself raises where code is broken. */
@@ -41,8 +43,9 @@ const unknown = (what) => {
 };
 const beyond = (known) => new Proxy(known, { get: (target, name) => (name in target || typeof name === 'symbol' || name === 'then' ? target[name] : unknown(name)) });
 const saw = (error) => { running?.thrown.push(String(error?.constructor?.name)); return error; };
+const counts = (run) => (...given) => { if (running !== null) running.asserted += 1; return run(...given); };
 const assertsOf = (real) => {
-  const taken = { ...real };
+  const taken = Object.fromEntries(entries(real).map(([name, one]) => [name, typeof one === 'function' && /^[a-z]/.test(name) ? counts(one) : one]));
   const own = assign((...given) => taken.ok(...given), taken, {
     throws: (run, ...more) => taken.throws(() => { try { return run(); } catch (error) { throw saw(error); } }, ...more),
     rejects: (run, ...more) => taken.rejects(async () => { try { return await (typeof run === 'function' ? run() : run); } catch (error) { throw saw(error); } }, ...more),
@@ -98,7 +101,7 @@ const expects = (value, isTurned = false, settled = null) =>
       return [name, settled === null ? (...given) => decide(value, given, false) : async (...given) => { const [seen, isSettled] = await settled(); decide(seen, given, isSettled); }];
     })),
   });
-const expect = beyond(assign((value) => expects(value), {}));
+const expect = beyond(assign(counts((value) => expects(value)), {}));
 const spy = (run = () => undefined) => {
   const calls = [];
   const own = (...given) => { calls.push(given); return run(...given); };
@@ -156,7 +159,7 @@ const tester = (title) => beyond(assign(none, { test: async (name, run) => { awa
 const groupsOf = (group) => (group === null ? [] : [...groupsOf(group.up), group]);
 const runTest = async (member, group) => {
   const all = groupsOf(group);
-  running = { title: [...all.slice(1).map((one) => one.title), member.title].join(' > ').slice(0, 100), state: 'held', thrown: [] };
+  running = { title: [...all.slice(1).map((one) => one.title), member.title].join(' > ').slice(0, 100), state: 'held', thrown: [], asserted: 0 };
   told.push(running);
   const own = running;
   try {
@@ -178,7 +181,7 @@ const BEGIN = () => { root = open = groupOf(null, ''); told = []; running = null
 const RUN = async () => {
   const isCut = await Promise.race([runGroup(root, clock()).catch(none), tooLong()]);
   if (isCut === true && running !== null) running.state = 'unknown';
-  return told.map(({ title, state, thrown }) => ({ title, state, thrown: thrown.slice(0, 5) }));
+  return told.map(({ title, state, thrown, asserted }) => ({ title, state, thrown: thrown.slice(0, 5), asserted }));
 };
 `;
 

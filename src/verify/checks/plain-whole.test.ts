@@ -104,7 +104,7 @@ test('a fault that a test waits for is told, and a file that cannot be loaded sa
   const text =
     "import assert from 'node:assert';\nimport test from 'node:test';\nimport { a } from '../src/a.mjs';\ntest('fault', () => {\n  assert.throws(() => a());\n});\n";
   const found = await told('test/a.test.mjs', text, { 'src/a.mjs': 'export const a = () => missing();\n' });
-  expect(found).toEqual([{ title: 'fault', state: 'held', thrown: ['ReferenceError'] }]);
+  expect(found).toEqual([{ title: 'fault', state: 'held', thrown: ['ReferenceError'], asserted: 1 }]);
   expect(await told('test/a.test.mjs', text, { 'src/a.mjs': "throw new Error('no');\n" })).toBeNull();
 });
 

@@ -9,6 +9,8 @@ import { PYTHON_KIT } from './plain-kit-python.ts';
 export interface WholePart {
   file: string;
   tests: PlainTests;
+  /** How often it asserts is told too. */
+  isCounted?: boolean;
 }
 
 type Aim = (path: string) => string;
@@ -47,17 +49,18 @@ export function wholeProgram(
 ): PlainProgram {
   const files = partFiles(language, parts, name, aim);
   const [titles, faults] = [JSON.stringify(wanted), JSON.stringify(FAULTS)];
+  const counted = JSON.stringify(parts.flatMap((part, at) => (part.isCounted === true ? [at] : [])));
   if (language === 'python') {
     const content = `import json, os, sys
 from ${name}_kit import load, run_all
 _exit, write, dumps = os._exit, os.write, json.dumps
 bound = json.loads(${JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.bound)))})
-titles, faults = json.loads(${JSON.stringify(titles)}), ${faults}
-def is_told(one): return one['title'] in titles if titles is not None else one['state'] == 'off' or any(name in faults for name in one['thrown'])
+titles, faults, counted = json.loads(${JSON.stringify(titles)}), ${faults}, ${counted}
+def is_told(one, at): return one['title'] in titles if titles is not None else at in counted or one['state'] == 'off' or any(name in faults for name in one['thrown'])
 told, left = {}, ${MOST_TOLD}
 wanted, sys.argv = sys.argv[1:], sys.argv[:1]
 for at in wanted:
-    try: told[at] = [one for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)])) if is_told(one)][:left]
+    try: told[at] = [one for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)])) if is_told(one, int(at))][:left]
     except BaseException: told[at] = None
     left -= len(told[at] or [])
 write(3, (${JSON.stringify(word)} + dumps(told) + '\\n').encode())
@@ -70,15 +73,15 @@ import * as ofModules from './${name}-kit.mjs';
 import ofScripts from './${name}-kit.cjs';
 const leave = process.reallyExit.bind(process);
 const { stringify } = JSON;
-const [titles, faults] = [${titles}, ${faults}];
-const isTold = ({ title, state, thrown }) => (titles === null ? state === 'off' || thrown.some((name) => faults.includes(name)) : titles.includes(title));
+const [titles, faults, counted] = [${titles}, ${faults}, ${counted}];
+const isTold = ({ title, state, thrown }, at) => (titles === null ? counted.includes(Number(at)) || state === 'off' || thrown.some((name) => faults.includes(name)) : titles.includes(title));
 const told = {};
 let left = ${MOST_TOLD};
 for (const at of process.argv.splice(2)) {
   const { BEGIN, RUN } = ${JSON.stringify(parts.map(({ tests }) => tests.isModule))}[at] ? ofModules : ofScripts;
   BEGIN();
   told[at] = null;
-  try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter(isTold).slice(0, left); left -= told[at].length; } catch {}
+  try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter((one) => isTold(one, at)).slice(0, left); left -= told[at].length; } catch {}
 }
 writeSync(3, ${JSON.stringify(word)} + stringify(told) + '\\n');
 leave(0);

@@ -6,7 +6,8 @@
  * 2. What does not hold is asked in a process of its own, in the runner by the same comparisons, and, where it is accepted, on the base. A person is
  *    asked where only the program makes the difference.
  * 3. New tests are not asked where set-up files prepare the world for them: there is nothing to compare with.
- * 4. An accepted test that waits for an error of the product and gets a fault of the language holds by accident.
+ * 4. An accepted test with a loop has to assert as often as on the base: a list of the product that became shorter takes assertions along.
+ * 5. An accepted test that waits for an error of the product and gets a fault of the language holds by accident.
  */
 import { testFilesOf } from '../../domain/test-files.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
@@ -20,6 +21,7 @@ import { quoteWord } from '../run/split-words.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import { eraseTypes } from '../source/erase-types.ts';
+import { maskSource } from '../source/mask.ts';
 import { parseJavascript } from '../source/parse-javascript.ts';
 import { plainTests } from '../source/plain-tests.ts';
 import { readSource } from '../source/read-source.ts';
@@ -48,6 +50,8 @@ interface Seen {
 
 const MOST_ACCEPTED = 10;
 const PATIENCE_MS = 20_000;
+/** How often such a test asserts depends on what it goes through. */
+const LOOP = /\bfor\b|\.forEach\s*\(|\.map\s*\(/;
 
 interface Asking {
   language: Language;
@@ -96,8 +100,17 @@ async function follow(
 ): Promise<Finding[]> {
   const ask = (tree: string, some: readonly Part[], titles: readonly string[] | null): Promise<Seen[]> =>
     answersOf(platform, input, tree, { ...asking, parts: some, titles });
-  const told = [...new Set(first.map((one) => one.part))];
-  if (told.length === 0) return [];
+  const isOdd = ({ test }: Seen): boolean => test.state === 'off' || test.thrown.some(isFault);
+  const told = [...new Set(first.filter(isOdd).map((one) => one.part))];
+  const fewer = await assertingLess(
+    first.filter((one) => one.part.isCounted === true && !isOdd(one)),
+    (parts, names) => ask(input.base.tree, parts, names),
+  );
+  const words = (some: readonly Seen[]): string[] => some.map(({ part, test }) => `${part.file}: ${test.title}`);
+  const finding = (message: string, some: readonly Seen[]): Finding[] =>
+    some.length === 0 ? [] : [make('neutral', 'test.failed', 'ask', message, words(some))];
+  const less = finding('accepted tests assert less often than before: what they go through has become less', fewer);
+  if (told.length === 0) return less;
   const titles = [...new Set(first.map((one) => one.test.title))];
   const alone = (await Promise.all(told.map((part) => ask(judged.tree, [part], null)))).flat();
   const old = told.filter((part) => !part.isOwn && alone.some((one) => one.part === part));
@@ -119,13 +132,26 @@ async function follow(
       test.thrown.some((name, at) => isFault(name) && !isFault(earlier.thrown[at] ?? name))
     );
   });
-  const words = (some: readonly Seen[]): string[] => some.map(({ part, test }) => `${part.file}: ${test.title}`);
-  const finding = (message: string, some: readonly Seen[]): Finding[] =>
-    some.length === 0 ? [] : [make('neutral', 'test.failed', 'ask', message, words(some))];
   return [
+    ...less,
     ...finding('tests hold only where a test runner runs them, and not in a program that does the same', steady),
     ...finding('accepted tests wait for an error of the product, and what comes now is a fault of the language', faults),
   ];
+}
+
+async function assertingLess(now: readonly Seen[], ask: (parts: Part[], titles: string[]) => Promise<Seen[]>): Promise<Seen[]> {
+  if (now.length === 0) return [];
+  const before = await ask([...new Set(now.map((one) => one.part))], [...new Set(now.map((one) => one.test.title))]);
+  return now.filter(({ part, test }) =>
+    before.some(
+      (one) =>
+        one.part === part &&
+        one.test.title === test.title &&
+        one.test.state === 'held' &&
+        test.state === 'held' &&
+        one.test.asserted > test.asserted,
+    ),
+  );
 }
 
 function isFault(name: string): boolean {
@@ -147,7 +173,14 @@ async function partsIn(platform: Platform, input: JudgeInput, judged: JudgedTree
     const reading = await readSource(platform, file.replace(/ts$/, 'js'), erased);
     const tests = reading === null ? null : plainTests(file, erased, reading, { paths, isOfTests });
     if (reading !== null && tests !== null)
-      parts.push({ file, tests, isOwn: own.includes(file), head: headOf(erased, reading), testName: testNameIn(erased, reading) });
+      parts.push({
+        file,
+        tests,
+        isOwn: own.includes(file),
+        isCounted: !own.includes(file) && LOOP.test(maskSource(erased, language)),
+        head: headOf(erased, reading),
+        testName: testNameIn(erased, reading),
+      });
   }
   return parts;
 }
@@ -205,7 +238,7 @@ async function answersOf(platform: Platform, input: JudgeInput, tree: string, qu
   const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, commands });
   if (result!.timed_out) return [];
   const seen = read(result!.output_tail);
-  const all = (state: ToldTest['state']): Seen[] => parts.map((part) => ({ part, test: { title: ALL, state, thrown: [] } }));
+  const all = (state: ToldTest['state']): Seen[] => parts.map((part) => ({ part, test: { title: ALL, state, thrown: [], asserted: 0 } }));
   return seen === null ? all('off') : titles?.includes(ALL) === true ? [...seen, ...all('held')] : seen;
 }
 
