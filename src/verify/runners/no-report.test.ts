@@ -16,7 +16,11 @@ test.each([
     "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'x' imported from vitest.config.ts",
   ],
   ['a heading', '● Validation Error:\n\n  testEnvironment must be a text.\n', 'testEnvironment must be a text.'],
-  ['Python', "/room/tests/conftest.py:1: in <module>\nE   ModuleNotFoundError: No module named 'x'\n", "ModuleNotFoundError: No module named 'x'"],
+  [
+    'Python',
+    "/room/tests/conftest.py:1: in <module>\nE   ModuleNotFoundError: No module named 'x'\n",
+    "ModuleNotFoundError: No module named 'x'",
+  ],
 ])('says what the runner said: %s', (_title, stderr, line) => {
   expect(said(stderr)).toBe(`the runner wrote no report: ${line}`);
   expect(said('', stderr)).toBe(`the runner wrote no report: ${line}`);

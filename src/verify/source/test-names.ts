@@ -12,7 +12,8 @@ export function isNamed(name: string, title: string): boolean {
 /** The one test that a result can belong to; plain titles come before those that are worked out. Of several of one title, the groups tell. */
 export function testNamed(reading: SourceReading, name: string, text: string): SourceTest | null {
   const titled = reading.tests.filter((one) => one.title?.length === 1 && isNamed(name, one.title[0]!));
-  const plain = titled.length < 2 ? titled : titled.filter((one) => standsIn(groupsOf(name, one.title![0]!), reading.statements, one, text));
+  const plain =
+    titled.length < 2 ? titled : titled.filter((one) => standsIn(groupsOf(name, one.title![0]!), reading.statements, one, text));
   if (titled.length > 0) return plain.length === 1 ? plain[0]! : null;
   const open = reading.tests.filter((one) => one.title !== null && one.title.length > 1 && fits(name, one.title));
   return open.length === 1 ? open[0]! : null;
