@@ -1,5 +1,10 @@
 /** Assertions in chai's words, each as a statement that must fail. */
-import type { Values } from './assertions.ts';
+
+/** Unguessable values, others each time: two different literals of one type, and positive whole numbers. */
+interface Values {
+  pair(): readonly [string, string];
+  number(): number;
+}
 
 /** A file that takes its assertions from chai. */
 export const OF_CHAI = /(?:\bfrom\s+|\brequire\(\s*)['"]chai['"]/;
