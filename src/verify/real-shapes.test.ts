@@ -622,7 +622,11 @@ test('a set-up that tests import themselves makes no configuration of the produc
   const head = "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add } from './helpers/setup-tests.js';\n";
   const adds = "test('adds', () => assert.equal(add(1, 2), 3));\n";
   const { decision, findings } = await verdictOf({
-    base: { 'src/add.js': 'export const add = (a, b) => a + b;\n', 'test/helpers/setup-tests.js': helper, 'test/add.test.js': `${head}${adds}` },
+    base: {
+      'src/add.js': 'export const add = (a, b) => a + b;\n',
+      'test/helpers/setup-tests.js': helper,
+      'test/add.test.js': `${head}${adds}`,
+    },
     work: {
       'src/add.js': 'export const add = (...all) => all.reduce((sum, one) => sum + one, 0);\n',
       'test/add.test.js': `${head}${adds}test('adds many', () => assert.equal(add(1, 2, 3), 6));\n`,
@@ -646,4 +650,27 @@ test('an accepted file in which the harness’s own tests never run as others do
     tests: 'test/many.test.js',
   });
   expect({ decision, findings: findings.map((one) => one.message) }).toEqual({ decision: 'accepted', findings: [] });
+});
+
+test('a set-up that tests import themselves may not be loosened by way of the product', async () => {
+  const helper = "import { same } from '../../src/same.js';\nexport { same };\n";
+  const strict = 'export function same(a, b) {\n  if (a !== b) throw new Error(`${a} is not ${b}`);\n}\n';
+  const head = "import test from 'node:test';\nimport { add } from '../src/add.js';\nimport { same } from './helpers/setup-tests.js';\n";
+  const old = `${head}test('adds', () => same(add(1, 2), 3));\ntest('adds nothing', () => same(add(1, 0), 1));\n`;
+  const { decision } = await verdictOf({
+    base: {
+      'src/add.js': 'export const add = (a, b) => a + b;\n',
+      'src/same.js': strict,
+      'test/helpers/setup-tests.js': helper,
+      'test/old.test.js': old,
+    },
+    work: {
+      'src/add.js': 'export const add = (...all) => all.reduce((sum, one) => sum + one, 0);\n',
+      'src/same.js': 'export function same(a, b) {\n  if (typeof a !== typeof b) throw new Error(`${a} is not ${b}`);\n}\n',
+      'test/many.test.js':
+        "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add } from '../src/add.js';\ntest('adds many', () => assert.equal(add(1, 2, 3), 6));\n",
+    },
+    tests: 'test/many.test.js',
+  });
+  expect(decision).not.toBe('accepted');
 });

@@ -1,5 +1,10 @@
 /** Assertions in chai's words, each as a statement that must fail. */
-import type { Values } from './assertions.ts';
+
+/** Unguessable values, others each time: two different literals of one type, and positive whole numbers. */
+interface Values {
+  pair(): readonly [string, string];
+  number(): number;
+}
 
 /** A file that takes its assertions from chai. */
 export const OF_CHAI = /(?:\bfrom\s+|\brequire\(\s*)['"]chai['"]/;
@@ -7,7 +12,9 @@ export const OF_CHAI = /(?:\bfrom\s+|\brequire\(\s*)['"]chai['"]/;
 /** Chai's words, which vitest knows as well; other libraries have some of them as calls. */
 export function chaiAssertions(mask: string, expect: string, { pair, number }: Values): string[] {
   if (!/\.to\s*\.\s*\w/.test(mask)) return [];
-  const words = new Set([...mask.matchAll(/\.(?:to|be|have|deep|not)\s*\.\s*(\w+\s*\(?)/g)].map((match) => match[1]!.replaceAll(/\s/g, '')));
+  const words = new Set(
+    [...mask.matchAll(/\.(?:to|be|have|deep|not)\s*\.\s*(\w+\s*\(?)/g)].map((match) => match[1]!.replaceAll(/\s/g, '')),
+  );
   const [one, other] = pair();
   const kinds: Readonly<Record<string, string>> = {
     'equal(': `${expect}(${one}).to.equal(${other});`,

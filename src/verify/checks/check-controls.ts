@@ -93,7 +93,9 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     ...(subjects.some((one) => one.isFeature && one.changed === null)
       ? ["no expectation of the feature's tests could be changed for a control"]
       : []),
-    ...blind.map((file) => `no controls in ${file}: tests of the harness's own do not run there as others do, and did not before the session`),
+    ...blind.map(
+      (file) => `no controls in ${file}: tests of the harness's own do not run there as others do, and did not before the session`,
+    ),
   ];
   const detail = `${counted(count, 'planted test')} and ${counted(changed, 'changed one')} in ${counted(subjects.length, 'file')}`;
   return { findings, detail, caveats, uncontrolled: uncontrolledIn(subjects, plain, first) };

@@ -55,7 +55,9 @@ export async function setUpFiles(input: JudgeInput): Promise<string[]> {
   const known = [...paths].filter((path) => SET_UP.test(posix.basename(path)));
   // One that tests import themselves is a helper of theirs, and what they ask about may come through it.
   const helping = known.length === 0 ? [] : await filesReachedFrom(trees, base.tree, [...paths].filter(isTestFile));
-  return [...new Set([...named, ...fixtures, ...known.filter((path) => !helping.includes(path))])].filter((path) => paths.has(path) && languageOf(path) !== null && !isTestFile(path));
+  return [...new Set([...named, ...fixtures, ...known.filter((path) => !helping.includes(path))])].filter(
+    (path) => paths.has(path) && languageOf(path) !== null && !isTestFile(path),
+  );
 }
 
 function chosen(platform: Platform, files: readonly string[]): string[] {

@@ -32,7 +32,16 @@ async function judged(lines: string, { isFeature, heldBefore }: { isFeature: boo
   const changed = mutateTests(text, reading, { word: 'qx', offset: 7 }, { calls: false, names: () => `copy ${(count += 1)}` });
   const names = changed.copies.filter((copy) => copy.list !== undefined).map((copy) => copy.name);
   expect(names.length).toBeGreaterThan(0);
-  const subject: Subject = { file: FILE, text, reading, isFeature, isAsBefore: true, planted: NONE, passing: NONE, changed: { ...changed, planted: NONE } };
+  const subject: Subject = {
+    file: FILE,
+    text,
+    reading,
+    isFeature,
+    isAsBefore: true,
+    planted: NONE,
+    passing: NONE,
+    changed: { ...changed, planted: NONE },
+  };
   return judgeCopies([subject], runOf(names, 'passed'), {
     run: async () => runOf(names, 'failed'),
     changedBefore: async () => runOf(names, heldBefore ? 'passed' : 'failed'),
