@@ -1,5 +1,5 @@
 /** Runs a test command in a room and believes only what exit status, report and counts agree on. */
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Room } from '../../domain/tree.ts';
 import type { TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -69,7 +69,10 @@ export async function executeTests(platform: Platform, context: RunContext, room
     if ('missing' in plan) return { ...blank, problems: [plan.missing] };
     const failed = prepared === null ? await runBefore(space, resolved.before, resolved.env) : null;
     if (failed !== null && request.isWrong !== true) return { ...blank, ...failed, duration_ms: platform.clock.monotonic() - begin };
-    for (const file of plan.support) await platform.files.write(file.path, file.content);
+    for (const file of plan.support) {
+      if (dirname(file.path) !== space.supportDirectory) await platform.files.mkdir(dirname(file.path));
+      await platform.files.write(file.path, file.content);
+    }
     const key = platform.random.id(32);
     if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
     const env = { ...withOptions(resolved.env, plan.env), ...programsOf(platform, room, chosen.environment) };

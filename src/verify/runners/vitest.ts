@@ -76,7 +76,8 @@ const WITH_VALUE = wordSet(
 
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
   if (facts.dependencies === null) return notInstalled('vitest');
-  const reporter = join(request.supportDirectory, 'reporter.mjs');
+  // Below this name vitest leaves a module to node. Else vite loads it, and some versions of vite load nothing that lies outside of the project.
+  const reporter = join(request.supportDirectory, 'node_modules', 'reporter.mjs');
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const preloads = requiredPreloads(request);
   const shuffle = request.variant.shuffleSeed === undefined ? [] : ['--sequence.shuffle', `--sequence.seed=${request.variant.shuffleSeed}`];
