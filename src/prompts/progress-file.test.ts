@@ -40,6 +40,42 @@ describe('the progress file', () => {
     ]);
   });
 
+  test('may be written in Markdown', () => {
+    const text = `## Session 5 - feature #5
+parseAmount accepts thousands. Decision: separators must not be mixed.
+ Test Files  1 passed (1)
+\`\`\`
+Decision: this is output
+\`\`\`
+Full suite and type check passed.
+
+### Session 6 (feature #6)
+**Done:**
+- totals take an option
+### Decisions
+- equal totals are listed alphabetically
+**Next steps:** rounding
+#### Test output
+- this is no note
+`;
+    expect(parseProgress(text)).toEqual([
+      {
+        session: 6,
+        feature: 6,
+        did: ['totals take an option'],
+        decisions: ['equal totals are listed alphabetically'],
+        left: ['rounding'],
+      },
+      {
+        session: 5,
+        feature: 5,
+        did: ['parseAmount accepts thousands.', 'Full suite and type check passed.'],
+        decisions: ['separators must not be mixed.'],
+        left: [],
+      },
+    ]);
+  });
+
   test('may come with the line ends of Windows', () => {
     expect(parseProgress(TEXT.replaceAll('\n', '\r\n'))).toEqual(parseProgress(TEXT));
   });

@@ -3,6 +3,7 @@ import { pathSetOf } from '../../../domain/tree-index.ts';
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { Baseline } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
+import { fileOf } from '../../../domain/verdict.ts';
 import type { CheckReport } from '../../../kernel/flight/check-report.ts';
 import { readBaseline } from '../../../kernel/flight/memory-files.ts';
 import { specificationFor } from '../../../kernel/ground/specification.ts';
@@ -42,7 +43,7 @@ export async function gatherFacts(
   const progress = parseProgress(notes ?? '');
   const last = records.at(-1) ?? null;
   const lastFeature = typeof last?.feature_id === 'number' ? byId.get(last.feature_id) : undefined;
-  const red = redByDesign(features, feature, paths);
+  const red = redByDesign(features, feature, paths, baseline?.tree === head.tree ? baseline : null);
   return {
     session: plan.session,
     project: project.config.project.name,
@@ -101,10 +102,12 @@ export function healthOf(baseline: Baseline | null, head: Pick<Ground, 'tree' | 
 }
 
 /** Tests of features that are still open, beside the one that is built now. */
-function redByDesign(features: readonly Feature[], own: Feature | null, paths: ReadonlySet<string>): string[] {
+/** A file of an open feature in which tests pass is one that was there before: it is to stay green. */
+function redByDesign(features: readonly Feature[], own: Feature | null, paths: ReadonlySet<string>, baseline: Baseline | null): string[] {
   const mine = testFilesOf(own);
+  const green = new Set((baseline?.passing_tests ?? []).map(fileOf));
   const files = features.filter((one) => !one.passes && one.id !== own?.id).flatMap(testFilesOf);
-  return [...new Set(files)].filter((file) => !mine.includes(file) && paths.has(file));
+  return [...new Set(files)].filter((file) => !mine.includes(file) && paths.has(file) && !green.has(file));
 }
 
 const MOST_DEPENDENCIES = 5;
