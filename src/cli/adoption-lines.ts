@@ -13,10 +13,9 @@ export function describeAdoption(look: TestLook): string[] {
 
 /** For `harness doctor --verify`: each line with what it means. */
 export function explainAdoption(look: TestLook): string[] {
-  return [
-    ...(look.nothing === null ? [] : [`✗ ${NOTHING}`, `    its output: ${look.nothing}`, `    ${TRY}`]),
-    ...adoptionLines(look).flatMap(({ says, because }) => [says, `    ${because}`]),
-  ];
+  // Where no test ran, nothing can be said about tests.
+  if (look.nothing !== null) return [`✗ ${NOTHING}`, `    its output: ${look.nothing}`, `    ${TRY}`];
+  return adoptionLines(look).flatMap(({ says, because }) => [says, `    ${because}`]);
 }
 
 function adoptionLines({ suiteMs, red, unsteady, sandboxed, ground }: TestLook): GroundLine[] {

@@ -65,11 +65,18 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
     const completed = await commitMissing({ platform, home }, planned, missing);
     const project = await openProject(platform, root, { emit, journal: place });
     await finishPendingCommit(project);
-    const report = await firstBaseline(project, loaded);
+    const report = await firstBaseline(project, loaded).catch((error: unknown) => {
+      if (completed.commit !== null) emit({ type: 'warning', message: committedAlready(completed) });
+      throw error;
+    });
     const { asker } = options;
     const isExpected = asker !== undefined && (await asker.expects?.('project.large-feature')) === true;
     return { ...completed, ...report, waiting_for: isExpected ? await askAboutLargeFeatures(project, loaded, asker) : null };
   });
+}
+
+function committedAlready({ created, commit }: Pick<InitReport, 'created' | 'commit'>): string {
+  return `the set-up itself is committed (${commit!.slice(0, 12)}: ${created.join(', ')}), but it could not be completed. When that is repaired, run harness init again: it goes on from there.`;
 }
 
 /** A settings file that is there stays as it is, also against the options. */
