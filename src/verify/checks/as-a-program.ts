@@ -113,6 +113,7 @@ async function askedIn(platform: Platform, input: JudgeInput, judged: JudgedTree
     return plainAssertions(path, text, reading, paths, (one) => collected.has(one) || isTestFile(one)).map((one) => ({
       ...one,
       ...more,
+      isAccepted: !isOwn,
       compares: one.compares === 'truth' && !isOwn ? ('yes' as const) : one.compares,
     }));
   });

@@ -96,3 +96,23 @@ test('a yes is no function, and what claims to be equal also has to be so for th
   ];
   expect(await told('python', python, [parts])).toEqual([0, 3]);
 });
+
+test('accepted assertions are asked many times, and things of a class that calls them equal have to show the same', async () => {
+  const accepted = (one: PlainAssertion): PlainAssertion => ({ ...one, isAccepted: true });
+  const script = {
+    'src/a.mjs':
+      'let calls = 0;\nexport class Sum {\n  #exact;\n  constructor(exact) {\n    this.#exact = exact;\n    this.round = Math.round(exact);\n  }\n  get exact() {\n    return this.#exact;\n  }\n}\nexport const a = { few: () => (calls += 1) < 20, Sum };\n',
+  };
+  const row = taken('a.few()', 'true');
+  const sums = taken('new a.Sum(1.2)', 'new a.Sum(1)', 'deep');
+  expect(await told('javascript', script, [[row, sums]])).toEqual([]);
+  expect(await told('javascript', script, [[accepted(row), accepted(sums), accepted(taken('a.few', '', 'truth'))]])).toEqual([1, 0]);
+  const python = {
+    'src/a.py':
+      'calls = []\n\n\ndef few():\n    calls.append(1)\n    return len(calls) < 20\n\n\nclass Sum:\n    def __init__(self, exact):\n        self.exact = exact\n\n    def __eq__(self, other):\n        return round(self.exact) == round(other.exact)\n',
+  };
+  const one = call('from src.a import Sum, few');
+  const rows = [one('few()', 'True', 'like'), one('Sum(1.2)', 'Sum(1)', 'like'), one('Sum(1)', 'Sum(1)', 'like')];
+  expect(await told('python', python, [rows])).toEqual([]);
+  expect(await told('python', python, [rows.map(accepted)])).toEqual([1, 0]);
+});

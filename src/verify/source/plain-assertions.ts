@@ -23,6 +23,8 @@ export interface PlainAssertion {
   right: string;
   /** Statements that bring its names; specifiers lead from the root of the project. */
   loads: string[];
+  /** Of an accepted test: what it says can be compared with the base. */
+  isAccepted?: boolean;
 }
 
 const WORDS: ReadonlySet<string> = new Set(
