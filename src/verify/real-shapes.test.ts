@@ -674,3 +674,19 @@ test('a set-up that tests import themselves may not be loosened by way of the pr
   });
   expect(decision).not.toBe('accepted');
 });
+
+test('a file that did not stand another date before the session is not held against its new tests', async () => {
+  const today = `if (Math.abs(Date.now() - ${Date.now()}) > 43_200_000) process.exit(7);\n`;
+  const head = "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add } from '../src/add.js';\n";
+  const adds = "test('adds', () => assert.equal(add(1, 2), 3));\n";
+  const more = "test('adds many', () => assert.equal(add(1, 2, 3), 6));\n";
+  const session = (before: string, now: string): Session => ({
+    base: { 'src/add.js': 'export const add = (a, b) => a + b;\n', 'test/add.test.js': before },
+    work: { 'src/add.js': 'export const add = (...all) => all.reduce((sum, one) => sum + one, 0);\n', 'test/add.test.js': now },
+    tests: 'test/add.test.js',
+  });
+  const known = await verdictOf(session(`${head}${today}${adds}`, `${head}${today}${adds}${more}`));
+  expect({ decision: known.decision, reasons: known.reasons }).toEqual({ decision: 'accepted', reasons: [] });
+  const fresh = await verdictOf(session(`${head}${adds}`, `${head}${today}${adds}${more}`));
+  expect(fresh.decision).not.toBe('accepted');
+});
