@@ -690,3 +690,23 @@ test('a file that did not stand another date before the session is not held agai
   const fresh = await verdictOf(session(`${head}${adds}`, `${head}${today}${adds}${more}`));
   expect(fresh.decision).not.toBe('accepted');
 });
+
+test('a test file that imports under another name what has another name now is shown to a person', async () => {
+  const head = "import test from 'node:test';\nimport assert from 'node:assert/strict';\n";
+  const adds = "test('adds', () => assert.equal(add(1, 2), 3));\n";
+  const { decision, findings } = await verdictOf({
+    base: {
+      'src/add.js': 'export default (a, b) => a + b;\n',
+      'test/add.test.js': `${head}import add from '../src/add.js';\n${adds}`,
+    },
+    work: {
+      'src/add.js': 'export const add = (...all) => all.reduce((sum, one) => sum + one, 0);\n',
+      'test/add.test.js': `${head}import { add } from '../src/add.js';\n${adds}test('adds many', () => assert.equal(add(1, 2, 3), 6));\n`,
+    },
+    tests: 'test/add.test.js',
+  });
+  expect(decision).toBe('needs_human');
+  expect(findings.map((one) => one.message)).toContain(
+    'what tests import is not there any more: 1 test that passed before does not pass in its earlier version',
+  );
+});
