@@ -674,3 +674,39 @@ test('a set-up that tests import themselves may not be loosened by way of the pr
   });
   expect(decision).not.toBe('accepted');
 });
+
+test('a file that did not stand another date before the session is not held against its new tests', async () => {
+  const today = `if (Math.abs(Date.now() - ${Date.now()}) > 43_200_000) process.exit(7);\n`;
+  const head = "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add } from '../src/add.js';\n";
+  const adds = "test('adds', () => assert.equal(add(1, 2), 3));\n";
+  const more = "test('adds many', () => assert.equal(add(1, 2, 3), 6));\n";
+  const session = (before: string, now: string): Session => ({
+    base: { 'src/add.js': 'export const add = (a, b) => a + b;\n', 'test/add.test.js': before },
+    work: { 'src/add.js': 'export const add = (...all) => all.reduce((sum, one) => sum + one, 0);\n', 'test/add.test.js': now },
+    tests: 'test/add.test.js',
+  });
+  const known = await verdictOf(session(`${head}${today}${adds}`, `${head}${today}${adds}${more}`));
+  expect({ decision: known.decision, reasons: known.reasons }).toEqual({ decision: 'accepted', reasons: [] });
+  const fresh = await verdictOf(session(`${head}${adds}`, `${head}${today}${adds}${more}`));
+  expect(fresh.decision).not.toBe('accepted');
+});
+
+test('a test file that imports under another name what has another name now is shown to a person', async () => {
+  const head = "import test from 'node:test';\nimport assert from 'node:assert/strict';\n";
+  const adds = "test('adds', () => assert.equal(add(1, 2), 3));\n";
+  const { decision, findings } = await verdictOf({
+    base: {
+      'src/add.js': 'export default (a, b) => a + b;\n',
+      'test/add.test.js': `${head}import add from '../src/add.js';\n${adds}`,
+    },
+    work: {
+      'src/add.js': 'export const add = (...all) => all.reduce((sum, one) => sum + one, 0);\n',
+      'test/add.test.js': `${head}import { add } from '../src/add.js';\n${adds}test('adds many', () => assert.equal(add(1, 2, 3), 6));\n`,
+    },
+    tests: 'test/add.test.js',
+  });
+  expect(decision).toBe('needs_human');
+  expect(findings.map((one) => one.message)).toContain(
+    'what tests import is not there any more: 1 test that passed before does not pass in its earlier version',
+  );
+});

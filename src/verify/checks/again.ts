@@ -12,6 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { reverseTests } from '../run/test-order.ts';
 import { singleTests } from '../runners/registry.ts';
+import { WHOLE_FILE } from '../runners/results.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { maskSource } from '../source/mask.ts';
 import { readSource } from '../source/read-source.ts';
@@ -198,4 +199,9 @@ export function make(
   subjects: readonly string[],
 ): Finding {
   return { check, reason, weight, message, subjects: subjects.slice(0, 50) };
+}
+
+/** Not one test of the run came to an end. */
+export function tellsNothing(run: TestRun): boolean {
+  return run.tests.every((test) => test.name === WHOLE_FILE);
 }

@@ -132,7 +132,9 @@ function lostFindings(
   same: ReadonlySet<string>,
 ): Finding[] {
   const byData = lost.filter((id) => same.has(id) && data.readers.includes(fileOf(id)));
-  const hidden = lost.filter((id) => same.has(id) && !byData.includes(id));
+  const unloaded = new Set(tests.filter((test) => test.name === WHOLE_FILE && test.failure === 'import').map((test) => test.file));
+  const importing = lost.filter((id) => same.has(id) && !byData.includes(id) && unloaded.has(fileOf(id)));
+  const hidden = lost.filter((id) => same.has(id) && !byData.includes(id) && !importing.includes(id));
   const changed = lost.filter((id) => !same.has(id));
   const make = (weight: Finding['weight'], message: string, subjects: readonly string[]): Finding[] =>
     subjects.length === 0
@@ -156,6 +158,7 @@ function lostFindings(
   return [
     ...make('reject', broken(hidden), hidden),
     ...make('ask', `what was expected changed with the code: ${broken(changed)}`, changed),
+    ...make('ask', `what tests import is not there any more: ${broken(importing)}`, importing),
     ...make(
       'ask',
       `tests pass only with the changed version of ${data.changed.join(', ')}, not with the one from before the session`,

@@ -4,7 +4,7 @@ import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { RunVariant } from '../runners/runner.ts';
-import { anotherDate } from './again.ts';
+import { anotherDate, tellsNothing } from './again.ts';
 import type { Subject } from './control-subject.ts';
 
 type Elsewhere = Pick<RunVariant, 'chance' | 'clockShiftMs'>;
@@ -62,7 +62,8 @@ async function judgeRound(
   };
   const ask = (words: string, ids: readonly string[], reason: Finding['reason'] = 'tamper.toolchain'): Finding[] =>
     ids.length === 0 ? [] : [{ check: 'controls', reason, weight: 'ask', message: words, subjects: ids.slice(0, 50) }];
-  const first = lostIn(await run(texts(some), elsewhere));
+  const once = await run(texts(some), elsewhere);
+  const first = lostIn(once);
   if (first.length === 0) return [];
   const again = lostIn(await run(texts(some), {})).filter((id) => first.includes(id));
   if (again.length > 0) {
@@ -82,7 +83,9 @@ async function judgeRound(
       'test.flaky',
     );
   }
-  const before = lostIn(await run(texts(some.filter((one) => !one.isFeature)), { ...elsewhere, onBase: true }));
+  // Where not one test came to an end, the feature's file may have been the cause before the session too.
+  const asked = tellsNothing(once) ? await textsBefore(input, some) : texts(some.filter((one) => !one.isFeature));
+  const before = lostIn(await run(asked, { ...elsewhere, onBase: true }));
   const unsteady = first.filter((id) => baseline.has(id) && !before.includes(id));
   return ask('tests that were steady before pass or fail by chance or by the date now', unsteady);
 }
