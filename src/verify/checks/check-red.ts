@@ -77,7 +77,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   return {
     result: {
       findings,
-      detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them fail where the new code is wrong`,
+      detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them ${proved === 1 ? 'fails' : 'fail'} where the new code is wrong`,
     },
     redToGreen: redToGreen.filter((id) => !unmoved.includes(id)),
     unmoved,
