@@ -29,7 +29,7 @@ import { make, PROGRAM_ROOM } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { twinOf } from './check-force.ts';
 import { reachedFiles } from './check-reach.ts';
-import { plainProgram, readTold, type PlainProgram } from './plain-caller.ts';
+import { plainProgram, readTold, type AskedBehind, type PlainProgram } from './plain-caller.ts';
 import { plainModules } from './plain-modules.ts';
 import { isTestFile } from './protected-paths.ts';
 import { collectedFiles } from './test-side.ts';
@@ -47,11 +47,16 @@ const MOST_TOLD = 40;
 const PATIENCE_MS = 40_000;
 const ZONES = ['Asia/Kathmandu', 'America/St_Johns', 'Australia/Adelaide'] as const;
 
-/** Another program, which can run in the same room behind this one: its files, how it is started, and what it printed if it was. */
-export interface Beside {
+/** Another program, which can run in the same process behind this one: its files, and what was printed if it did. */
+export interface Behind extends AskedBehind {
   edits: readonly TreeEdit[];
-  start: string;
   output: string | null;
+}
+
+interface FirstLook {
+  behind: Behind | null;
+  /** The first program is not started before; the next ones are in any case. */
+  turn: Promise<unknown> | null;
 }
 
 export async function askAsProgram(
@@ -59,7 +64,7 @@ export async function askAsProgram(
   input: JudgeInput,
   judged: JudgedTree,
   plain: TestRun,
-  beside: Beside | null = null,
+  { behind, turn }: FirstLook = { behind: null, turn: null },
 ): Promise<Finding[]> {
   const single = singleTests(plain.runner);
   if (single === null || single.pythonTests === 'methods') return [];
@@ -67,7 +72,7 @@ export async function askAsProgram(
   if (asked.length === 0) return [];
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(platform, input, tree, some, single.language);
-  const first = await answersOf(platform, input, judged.tree, asked, single.language, { beside, isFirst: true });
+  const first = await answersOf(platform, input, judged.tree, asked, single.language, { behind, turn });
   if (first === null || first.off.length + first.elsewhere.length === 0) return [];
   const told = [...new Set([...first.off, ...first.elsewhere])].slice(0, MOST_TOLD);
   const old = told.filter((one) => !own.includes(one.file));
@@ -150,8 +155,9 @@ async function answersOf(
   tree: string,
   asked: readonly Asked[],
   language: Language,
-  { beside, isFirst }: { beside: Beside | null; isFirst: boolean } = { beside: null, isFirst: false },
+  look: FirstLook | null = null,
 ): Promise<Answers | null> {
+  const behind = look?.behind ?? null;
   const program = language === 'python' ? await pythonOf(platform, input, tree) : NODE_PROGRAM;
   if (program === null) return null;
   const entries = await input.trees.list(tree);
@@ -160,10 +166,11 @@ async function answersOf(
   const order = parts.flat();
   const typed = await plainModules(input, tree, language === 'python' ? [] : order.flatMap((one) => one.loads.flatMap(modulesIn)));
   const loadedPlain = parts.map((part) => part.map((one) => ({ ...one, loads: one.loads.map((load) => withPlain(load, typed.names)) })));
-  const taken = [...entries, ...(beside?.edits ?? [])].map((entry) => entry.path);
-  const [here, there] = [0, 1].map(() => {
+  const taken = [...entries, ...(behind?.edits ?? [])].map((entry) => entry.path);
+  const [here, there] = [behind, null].map((next, isElsewhere) => {
     const word = platform.random.id(12);
-    const { path, files } = plainProgram(language, loadedPlain, word, nameOf(platform, taken));
+    const called = { word, name: nameOf(platform, taken), isOnce: isElsewhere === 1, behind: next };
+    const { path, files } = plainProgram(language, loadedPlain, called);
     taken.push(...files.map((file) => file.path));
     return { word, path, files };
   }) as [ToldBy, ToldBy];
@@ -172,7 +179,7 @@ async function answersOf(
   const gone = entries.filter(
     (entry) => collected.has(entry.path) || entry.path === settings.paths.features || entry.path === settings.paths.progress,
   );
-  const others = (beside?.edits ?? []).filter((edit) => !typed.edits.some((one) => one.path === edit.path));
+  const others = (behind?.edits ?? []).filter((edit) => !typed.edits.some((one) => one.path === edit.path));
   const composed = await input.trees.compose(tree, [
     ...gone.map((entry): TreeEdit => ({ path: entry.path, kind: 'delete' })),
     ...others,
@@ -183,14 +190,15 @@ async function answersOf(
   const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
   // What the code itself prints goes nowhere, so that it cannot push out what is told.
   const other = `export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8 PYTHONOPTIMIZE=1; cd "\${TMPDIR:-/}"`;
-  const starts = [start(here), ...(beside === null ? [] : [beside.start]), `(${other}; exec ${start(there)})`];
-  // At first all at once. What does not hold there is asked again by one after the other: code that keeps files would find those of another.
-  const programs = isFirst ? `${starts.map((one) => `${one} &`).join(' ')} wait` : starts.join('; ');
+  const starts = [start(here), `(${other}; exec ${start(there)})`];
+  // At first both at once. What does not hold there is asked again by one after the other: code that keeps files would find those of another.
+  const programs = look !== null ? `${starts.map((one) => `${one} &`).join(' ')} wait` : starts.join('; ');
   const command = `exec 3>&1 >/dev/null 2>&1; root=$PWD; rm -rf .git; ${programs}`;
   const commands = [{ command, timeoutMs: PATIENCE_MS }];
+  await look?.turn;
   const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, commands });
   if (result!.timed_out) return null;
-  if (beside !== null) beside.output = result!.output_tail;
+  if (behind !== null) behind.output = result!.output_tail;
   const [off, elsewhere] = [here, there].map(({ word }) => {
     const told = readTold(result!.output_tail, word);
     return told === null ? order : told.flatMap((at) => order[at] ?? []);

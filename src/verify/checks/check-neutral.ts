@@ -2,6 +2,7 @@
  * Once more without the marks of a test run, where and as a person would start it. Passing only under a runner's marks: refused. With NODE_ENV,
  * the file's name or the lack of a terminal alone deciding: asked, for there are honest reasons.
  */
+import { availableParallelism } from 'node:os';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { describeTest, type Finding, type Replaced, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -39,8 +40,11 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
     marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
   if (!isKnown) return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
-  const outside = askOutside(platform, input, judged, plain);
-  const inside = await withoutMarks(platform, input, judged, plain, files).finally(() => outside.catch(() => {}));
+  const asked = withoutMarks(platform, input, judged, plain, files);
+  // The controls run beside both, one after the other: with few processors a third run only makes them wait.
+  const turn = availableParallelism() > 3 ? null : asked;
+  const outside = askOutside(platform, input, judged, { plain, turn });
+  const inside = await asked.finally(() => outside.catch(() => {}));
   return { findings: [...findings, ...inside.findings, ...(await outside)], detail: inside.detail };
 }
 
@@ -88,10 +92,16 @@ async function withoutMarks(
   return { findings, detail };
 }
 
+interface Outside {
+  plain: TestRun;
+  /** Nothing is started before. */
+  turn: Promise<unknown> | null;
+}
+
 /** What tests say, asked by programs that are none: single assertions, and where those hold, whole tests. */
-async function askOutside(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Finding[]> {
+async function askOutside(platform: Platform, input: JudgeInput, judged: JudgedTree, { plain, turn }: Outside): Promise<Finding[]> {
   const whole = await wholeTests(platform, input, judged, plain);
-  const found = await askAsProgram(platform, input, judged, plain, whole?.beside);
+  const found = await askAsProgram(platform, input, judged, plain, { behind: whole?.behind ?? null, turn });
   return whole === null || found.some((one) => one.weight === 'ask') ? found : [...found, ...(await whole.judge())];
 }
 

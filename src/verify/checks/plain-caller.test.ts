@@ -16,7 +16,7 @@ afterEach(async () => {
 async function told(language: Language, files: Record<string, string>, parts: PlainAssertion[][]): Promise<number[] | null> {
   const folder = await mkdtemp(join(tmpdir(), 'plain-'));
   folders.push(folder);
-  const program = plainProgram(language, parts, 'word', 'main');
+  const program = plainProgram(language, parts, { word: 'word', name: 'main' });
   for (const [path, content] of [...Object.entries(files), ...program.files.map((file) => [file.path, file.content] as const)]) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);

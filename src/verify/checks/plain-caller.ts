@@ -25,12 +25,28 @@ export interface PlainProgram {
   files: { path: string; content: string }[];
 }
 
-/** `parts`: assertions of one test file each, numbered through all of them. */
-export function plainProgram(language: Language, parts: readonly (readonly PlainAssertion[])[], word: string, name: string): PlainProgram {
-  return language === 'python' ? inPython(parts, word, name) : inScript(parts, word, name);
+/** A program that is loaded first, so that it takes what it needs in time, and asks in the same process when all is told. */
+export interface AskedBehind {
+  path: string;
+  numbers: readonly string[];
 }
 
-function inScript(parts: readonly (readonly PlainAssertion[])[], word: string, name: string): PlainProgram {
+interface Called {
+  word: string;
+  name: string;
+  /** Accepted assertions are asked once like all others. */
+  isOnce?: boolean;
+  behind?: AskedBehind | null;
+}
+
+type Parts = readonly (readonly PlainAssertion[])[];
+
+/** `parts`: assertions of one test file each, numbered through all of them. */
+export function plainProgram(language: Language, parts: Parts, called: Called): PlainProgram {
+  return language === 'python' ? inPython(parts, called) : inScript(parts, called);
+}
+
+function inScript(parts: Parts, { word, name, isOnce = false, behind = null }: Called): PlainProgram {
   const files = parts.map((calls, index) => {
     const loads = [...new Set(calls.flatMap((call) => call.loads))];
     const isModule = loads.some((one) => one.startsWith('import'));
@@ -41,7 +57,7 @@ function inScript(parts: readonly (readonly PlainAssertion[])[], word: string, n
     const given = isModule ? 'export default [' : 'module.exports = [';
     return { path: `${name}-${index + 1}.${isModule ? 'mjs' : 'cjs'}`, content: `${[...loads, given, ...rows, '];'].join('\n')}\n` };
   });
-  const main = `import { deepEqual } from 'node:assert';
+  const main = `${behind === null ? '' : `import { ask as askBehind } from './${behind.path}';\n`}import { deepEqual } from 'node:assert';
 import { writeSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 const looseEqual = deepEqual;
@@ -80,7 +96,7 @@ for (const [file, count] of ${JSON.stringify(files.map((file, index) => [`./${fi
   at += count;
 }
 const begin = now();
-for (let round = 0; accepted.length > 0 && round < ${ROUNDS} && now() < begin + ${LONGEST_MS}; round += 1) {
+for (let round = 0; accepted.length > 0 && round < ${isOnce ? 0 : ROUNDS} && now() < begin + ${LONGEST_MS}; round += 1) {
   while (now() < begin + (round * ${AGAIN_MS}) / ${ROUNDS});
   for (const [number, [way, left, right]] of accepted) {
     if (now() >= begin + ${LONGEST_MS} || off.includes(number)) continue;
@@ -89,12 +105,12 @@ for (let round = 0; accepted.length > 0 && round < ${ROUNDS} && now() < begin + 
   }
 }
 writeSync(3, ${JSON.stringify(word)} + stringify(off) + '\\n');
-leave(0);
+${behind === null ? '' : `await askBehind(${JSON.stringify(behind.numbers)});\n`}leave(0);
 `;
   return { path: `${name}.mjs`, files: [...files, { path: `${name}.mjs`, content: main }] };
 }
 
-function inPython(parts: readonly (readonly PlainAssertion[])[], word: string, name: string): PlainProgram {
+function inPython(parts: Parts, { word, name, isOnce = false, behind = null }: Called): PlainProgram {
   const files = parts.map((calls, index) => {
     const loads = [...new Set(calls.flatMap((call) => call.loads))];
     const rows = calls.map(
@@ -103,7 +119,7 @@ function inPython(parts: readonly (readonly PlainAssertion[])[], word: string, n
     );
     return { path: `${name}_${index + 1}.py`, content: `${[...loads, `calls_${name} = [`, ...rows, ']'].join('\n')}\n` };
   });
-  const main = `from importlib import import_module
+  const main = `${behind === null ? '' : `from ${behind.path.slice(0, -3)} import ask as ask_behind\n`}from importlib import import_module
 from os import _exit, write
 from time import monotonic, sleep
 kinds = (str, bytes, int, float, list, tuple, dict)
@@ -142,12 +158,12 @@ for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(
         elif call[2]: accepted.append((at + one, call))
     at += count
 begin = monotonic()
-for _round in range(${ROUNDS} if accepted else 0):
+for _round in range(${isOnce ? 0 : ROUNDS} if accepted else 0):
     sleep(${AGAIN_MS / 1_000 / ROUNDS})
     for number, call in accepted:
         if monotonic() < begin + ${LONGEST_MS / 1_000} and number not in off and not holds(call): off.append(number)
 write(3, (${JSON.stringify(word)} + str(off) + '\\n').encode())
-_exit(0)
+${behind === null ? '' : `ask_behind(${JSON.stringify(behind.numbers)})\n`}_exit(0)
 `;
   return { path: `${name}.py`, files: [...files, { path: `${name}.py`, content: main }] };
 }

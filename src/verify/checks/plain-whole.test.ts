@@ -5,9 +5,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/node-platform.ts';
+import type { PlainAssertion } from '../source/plain-assertions.ts';
 import { plainTests } from '../source/plain-tests.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
+import { plainProgram, readTold } from './plain-caller.ts';
 import type { ToldTest } from './plain-kit.ts';
 import { readWhole, wholeProgram } from './plain-whole.ts';
 
@@ -23,19 +25,32 @@ async function told(
   code: Record<string, string>,
   wanted: string[] | null = null,
 ): Promise<ToldTest[] | null | undefined> {
+  return readWhole(await printed(path, text, code, { wanted }), 'word')?.['0'];
+}
+
+/** `before`: an assertion that another program asks first, in the same process. */
+async function printed(
+  path: string,
+  text: string,
+  code: Record<string, string>,
+  { wanted = null, before = null }: { wanted?: string[] | null; before?: PlainAssertion | null } = {},
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'whole-'));
   folders.push(folder);
   const language = languageOf(path)!;
   const reading = (await readSource(nodePlatform(), path, text))!;
   const tests = plainTests(path, text, reading, { paths: new Set(Object.keys(code)), isOfTests: () => false })!;
   const program = wholeProgram(language, [{ file: path, tests }], { word: 'word', name: 'main', aim: (one) => one, wanted });
-  for (const [at, content] of [...Object.entries(code), ...program.files.map((file) => [file.path, file.content] as const)]) {
+  const behind = { path: program.path, numbers: ['0'] };
+  const caller = before === null ? null : plainProgram(language, [[before]], { word: 'first', name: 'begin', behind });
+  const files = [...program.files, ...(caller?.files ?? [])];
+  for (const [at, content] of [...Object.entries(code), ...files.map((file) => [file.path, file.content] as const)]) {
     await mkdir(dirname(join(folder, at)), { recursive: true });
     await writeFile(join(folder, at), content);
   }
-  const start = `exec 3>&1 >/dev/null; '${language === 'python' ? 'python3' : process.execPath}' ${program.path} 0`;
+  const start = `exec 3>&1 >/dev/null; '${language === 'python' ? 'python3' : process.execPath}' ${caller?.path ?? `${program.path} 0`}`;
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', start], { cwd: folder });
-  return readWhole(stdout, 'word')?.['0'];
+  return stdout;
 }
 
 const CODE = {
@@ -177,4 +192,32 @@ class Case(unittest.TestCase):
     'Case > test_case: off',
   ]);
   expect(found?.[3]?.thrown).toEqual(['TypeError']);
+});
+
+test('behind another program, in the same process: what the code did to comparisons there comes too late', async () => {
+  const scripted = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { a } from '../src/a.mjs';
+test('right', () => { assert.equal(a(1), 2); });
+test('wrong', () => { assert.equal(a(1), 3); });
+`;
+  const asked: PlainAssertion = { text: 'a(1)', left: 'a(1)', right: '5', compares: 'is', loads: ['import { a } from "./src/a.mjs";'] };
+  const both = await printed('tests/a.test.mjs', scripted, CODE, { before: asked });
+  expect(readTold(both, 'first')).toEqual([0]);
+  expect(states(readWhole(both, 'word')?.['0'])).toEqual(['wrong: off']);
+  const python = `from src.b import b
+
+
+def test_right():
+    assert b(1) == 2
+
+
+def test_wrong():
+    assert b(1) == 3
+`;
+  const code = { 'src/b.py': 'import os\nimport json\njson.dumps = os.write = os._exit = None\ndef b(n):\n    return n + 1\n' };
+  const inPython: PlainAssertion = { text: 'b(1) == 5', left: 'b(1)', right: '5', compares: 'deep', loads: ['from src.b import b'] };
+  const told = await printed('tests/test_b.py', python, code, { before: inPython });
+  expect(readTold(told, 'first')).toEqual([0]);
+  expect(states(readWhole(told, 'word')?.['0'])).toEqual(['test_wrong 0: off']);
 });

@@ -39,7 +39,7 @@ function partFiles(language: Language, parts: readonly WholePart[], name: string
 }
 
 /**
- * `path` is started with the numbers of the parts that are asked. What it tells is a list for each: of the
+ * `path` is started with the numbers of the parts that are asked, or loaded by another program that calls its `ask`. What it tells is a list for each: of the
  * wanted titles, or else of what did not hold or waited for a fault; null where a part cannot be loaded.
  */
 export function wholeProgram(
@@ -57,14 +57,17 @@ _exit, write, dumps = os._exit, os.write, json.dumps
 bound = json.loads(${JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.bound)))})
 titles, faults, counted = json.loads(${JSON.stringify(titles)}), ${faults}, ${counted}
 def is_told(one, at): return one['title'] in titles if titles is not None else at in counted or one['state'] == 'off' or any(name in faults for name in one['thrown'])
-told, left = {}, ${MOST_TOLD}
-wanted, sys.argv = sys.argv[1:], sys.argv[:1]
-for at in wanted:
-    try: told[at] = [one for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)])) if is_told(one, int(at))][:left]
-    except BaseException: told[at] = None
-    left -= len(told[at] or [])
-write(3, (${JSON.stringify(word)} + dumps(told) + '\\n').encode())
-_exit(0)
+def ask(numbers):
+    told, left = {}, ${MOST_TOLD}
+    for at in numbers:
+        try: told[at] = [one for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)])) if is_told(one, int(at))][:left]
+        except BaseException: told[at] = None
+        left -= len(told[at] or [])
+    write(3, (${JSON.stringify(word)} + dumps(told) + '\\n').encode())
+if __name__ == '__main__':
+    wanted, sys.argv = sys.argv[1:], sys.argv[:1]
+    ask(wanted)
+    _exit(0)
 `;
     return { path: `${name}.py`, files: [...files, { path: `${name}.py`, content }] };
   }
@@ -75,16 +78,21 @@ const leave = process.reallyExit.bind(process);
 const { stringify } = JSON;
 const [titles, faults, counted] = [${titles}, ${faults}, ${counted}];
 const isTold = ({ title, state, thrown }, at) => (titles === null ? counted.includes(Number(at)) || state === 'off' || thrown.some((name) => faults.includes(name)) : titles.includes(title));
-const told = {};
-let left = ${MOST_TOLD};
-for (const at of process.argv.splice(2)) {
-  const { BEGIN, RUN } = ${JSON.stringify(parts.map(({ tests }) => tests.isModule))}[at] ? ofModules : ofScripts;
-  BEGIN();
-  told[at] = null;
-  try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter((one) => isTold(one, at)).slice(0, left); left -= told[at].length; } catch {}
+export const ask = async (numbers) => {
+  const told = {};
+  let left = ${MOST_TOLD};
+  for (const at of numbers) {
+    const { BEGIN, RUN } = ${JSON.stringify(parts.map(({ tests }) => tests.isModule))}[at] ? ofModules : ofScripts;
+    BEGIN();
+    told[at] = null;
+    try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter((one) => isTold(one, at)).slice(0, left); left -= told[at].length; } catch {}
+  }
+  writeSync(3, ${JSON.stringify(word)} + stringify(told) + '\\n');
+};
+if (process.argv.length > 2) {
+  await ask(process.argv.splice(2));
+  leave(0);
 }
-writeSync(3, ${JSON.stringify(word)} + stringify(told) + '\\n');
-leave(0);
 `;
   return { path: `${name}.mjs`, files: [...files, { path: `${name}.mjs`, content }] };
 }

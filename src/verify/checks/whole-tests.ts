@@ -27,7 +27,7 @@ import { plainTests } from '../source/plain-tests.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf, type Language } from '../source/source.ts';
 import { make, PROGRAM_ROOM } from './again.ts';
-import { headOf, nameOf, pythonOf, testNameIn, type Beside } from './as-a-program.ts';
+import { headOf, nameOf, pythonOf, testNameIn, type Behind } from './as-a-program.ts';
 import { twinOf } from './check-force.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { reachedFiles } from './check-reach.ts';
@@ -60,8 +60,8 @@ interface Asking {
 }
 
 export interface WholeTests {
-  /** The first question, for whoever has a room at hand. */
-  beside: Beside;
+  /** The first question, for whoever starts a program anyway. */
+  behind: Behind;
   /** What follows from its answers; it is asked now if nobody did. */
   judge(): Promise<Finding[]>;
 }
@@ -75,11 +75,11 @@ export async function wholeTests(platform: Platform, input: JudgeInput, judged: 
   const parts = program === null ? [] : await partsIn(platform, input, judged, language);
   if (program === null || parts.length === 0) return null;
   const asking = { language, program };
-  const { beside, read } = await questionOf(platform, input, judged.tree, { ...asking, parts, titles: null });
+  const { behind, read } = await questionOf(platform, input, judged.tree, { ...asking, parts, titles: null });
   return {
-    beside,
+    behind,
     judge: async () => {
-      const first = beside.output === null ? null : read(beside.output);
+      const first = behind.output === null ? null : read(behind.output);
       return await follow(
         platform,
         input,
@@ -105,6 +105,7 @@ async function follow(
   const fewer = await assertingLess(
     first.filter((one) => one.part.isCounted === true && !isOdd(one)),
     (parts, names) => ask(input.base.tree, parts, names),
+    (parts, names) => ask(judged.tree, parts, names),
   );
   const words = (some: readonly Seen[]): string[] => some.map(({ part, test }) => `${part.file}: ${test.title}`);
   const finding = (message: string, some: readonly Seen[]): Finding[] =>
@@ -139,19 +140,24 @@ async function follow(
   ];
 }
 
-async function assertingLess(now: readonly Seen[], ask: (parts: Part[], titles: string[]) => Promise<Seen[]>): Promise<Seen[]> {
-  if (now.length === 0) return [];
-  const before = await ask([...new Set(now.map((one) => one.part))], [...new Set(now.map((one) => one.test.title))]);
-  return now.filter(({ part, test }) =>
+type Ask = (parts: Part[], titles: string[]) => Promise<Seen[]>;
+
+/** What the program did before is no reason: those that seem to assert less are asked again by themselves, as they were on the base. */
+async function assertingLess(first: readonly Seen[], askBase: Ask, askNow: Ask): Promise<Seen[]> {
+  if (first.length === 0) return [];
+  const wanted = (some: readonly Seen[]): [Part[], string[]] => [
+    [...new Set(some.map((one) => one.part))],
+    [...new Set(some.map((one) => one.test.title))],
+  ];
+  const before = await askBase(...wanted(first));
+  const isLess = ({ part, test }: Seen): boolean =>
+    test.state === 'held' &&
     before.some(
-      (one) =>
-        one.part === part &&
-        one.test.title === test.title &&
-        one.test.state === 'held' &&
-        test.state === 'held' &&
-        one.test.asserted > test.asserted,
-    ),
-  );
+      (one) => one.part === part && one.test.title === test.title && one.test.state === 'held' && one.test.asserted > test.asserted,
+    );
+  const less = first.filter(isLess);
+  const now = less.length === 0 ? [] : await askNow(...wanted(less));
+  return now.filter((one) => isLess(one) && less.some(({ part, test }) => part === one.part && test.title === one.test.title));
 }
 
 function isFault(name: string): boolean {
@@ -196,17 +202,12 @@ interface Question extends Asking {
 }
 
 interface Prepared {
-  beside: Beside;
+  behind: Behind;
   /** null: the program ended before it told anything. */
   read(output: string): Seen[] | null;
 }
 
-async function questionOf(
-  platform: Platform,
-  input: JudgeInput,
-  tree: string,
-  { language, program, parts, titles }: Question,
-): Promise<Prepared> {
+async function questionOf(platform: Platform, input: JudgeInput, tree: string, { language, parts, titles }: Question): Promise<Prepared> {
   const entries = await input.trees.list(tree);
   const word = platform.random.id(12);
   const loads = parts.flatMap((part) => part.tests.loads);
@@ -215,9 +216,8 @@ async function questionOf(
   const aim = (one: string): string => typed.names.get(one) ?? one;
   const { path, files } = wholeProgram(language, parts, { word, name: nameOf(platform, paths), aim, wanted: titles });
   const edits = [...typed.edits, ...files.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content }))];
-  const start = `${quoteWord(program)} ${path} ${parts.map((_part, at) => at).join(' ')}`;
   return {
-    beside: { edits, start, output: null },
+    behind: { edits, path, numbers: parts.map((_part, at) => String(at)), output: null },
     read: (output) => {
       const told = readWhole(output, word);
       return told === null ? null : parts.flatMap((part, at) => (told[at] ?? []).map((test) => ({ part, test })));
@@ -226,15 +226,16 @@ async function questionOf(
 }
 
 async function answersOf(platform: Platform, input: JudgeInput, tree: string, question: Question): Promise<Seen[]> {
-  const { parts, titles } = question;
-  const { beside, read } = await questionOf(platform, input, tree, question);
+  const { parts, titles, program } = question;
+  const { behind, read } = await questionOf(platform, input, tree, question);
   const { settings } = input;
   const collected = collectedFiles(input);
   const gone = (await input.trees.list(tree)).filter(
     ({ path }) => collected.has(path) || path === settings.paths.features || path === settings.paths.progress,
   );
-  const composed = await input.trees.compose(tree, [...gone.map(({ path }): TreeEdit => ({ path, kind: 'delete' })), ...beside.edits]);
-  const commands = [{ command: `exec 3>&1 >/dev/null 2>&1; rm -rf .git; ${beside.start}`, timeoutMs: PATIENCE_MS }];
+  const composed = await input.trees.compose(tree, [...gone.map(({ path }): TreeEdit => ({ path, kind: 'delete' })), ...behind.edits]);
+  const start = `${quoteWord(program)} ${behind.path} ${behind.numbers.join(' ')}`;
+  const commands = [{ command: `exec 3>&1 >/dev/null 2>&1; rm -rf .git; ${start}`, timeoutMs: PATIENCE_MS }];
   const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, commands });
   if (result!.timed_out) return [];
   const seen = read(result!.output_tail);
