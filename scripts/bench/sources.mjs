@@ -30,10 +30,14 @@ const EXPORTS = `
   export { startScriptedServer } from './src/agents/scripted/server.ts';
 `;
 
+/** As deep as the sources lie, so that what they find beside themselves is found. */
+export function bundledAt(scratch) {
+  return join(scratch, 'sources', 'src', 'verify', 'sources.mjs');
+}
+
 export async function loadSources(scratch) {
   const outdir = join(scratch, 'sources');
-  // As deep as the sources lie, so that what they find beside themselves is found.
-  const outfile = join(outdir, 'src', 'verify', 'sources.mjs');
+  const outfile = bundledAt(scratch);
   await build({
     absWorkingDir: ROOT,
     stdin: { contents: EXPORTS, resolveDir: ROOT, loader: 'ts' },
