@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import type { AgentBackend } from '../contract.ts';
+import { checkCommand } from '../shell-program.ts';
 import { unstartable } from '../unstartable.ts';
 import { AcpConversation } from './conversation.ts';
 
@@ -43,13 +44,6 @@ export function acpBackend(options: { command: string | null }): AgentBackend {
         );
       return new AcpConversation(command, task, host);
     },
-    check: async () => ({
-      name: 'acp',
-      found: command !== '',
-      version: null,
-      can_start: command !== '',
-      detail: command === '' ? 'agent.command is not set' : `starts: ${command}`,
-      install: command === '' ? HINT : null,
-    }),
+    check: (platform) => checkCommand(platform, 'acp', command, HINT),
   };
 }

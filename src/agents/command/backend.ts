@@ -13,8 +13,10 @@ import { eventQueue } from '../event-queue.ts';
 import { speaksOfOutage } from '../failure-words.ts';
 import { reapEscaped } from '../reap.ts';
 import { resetTime, speaksOfUsageLimit } from '../reset-time.ts';
+import { checkCommand } from '../shell-program.ts';
 import { readOutput } from './output-stream.ts';
 
+const HINT = 'set agent.command in .harness.yaml to the shell command that starts your agent';
 const QUEUE_CAPACITY = 1024 * 1024;
 const GRACE_MS = 5_000;
 /** Asked to end, the shell that starts the agent ends after it, not before: its end would be the end of a sandbox, grace time or not. */
@@ -37,14 +39,7 @@ export function commandBackend(options: { command: string | null }): AgentBacken
       }
       return new CommandConversation(command, task, host);
     },
-    check: async () => ({
-      name: 'command',
-      found: command !== null,
-      version: null,
-      can_start: command !== null && command.trim() !== '',
-      detail: command === null ? 'agent.command is not set' : `starts: ${command}`,
-      install: command === null ? 'set agent.command in .harness.yaml to the shell command that starts your agent' : null,
-    }),
+    check: (platform) => checkCommand(platform, 'command', command?.trim() ?? '', HINT),
   };
 }
 
