@@ -10,7 +10,7 @@ function bareMachine(env: Record<string, string> = {}): Platform {
 }
 
 test('every backend of the contract is listed, and reports whether it can start here', async () => {
-  const reports = await checkBackends(bareMachine(), { command: 'my-agent --go' });
+  const reports = await checkBackends(bareMachine(), { command: './my-agent --go' });
   expect(reports.map((report) => report.name)).toEqual(['claude-code', 'anthropic', 'codex', 'acp', 'command', 'scripted']);
   expect(reports.filter((report) => report.can_start).map((report) => report.name)).toEqual(['acp', 'command']);
   for (const report of reports) expect(report.detail).not.toBe('');
