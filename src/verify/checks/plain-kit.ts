@@ -4,7 +4,9 @@
  *
  * 1. Whatever it does not know (mocks of modules, clocks, snapshots, fixtures of others) makes the test one that says nothing, also where the test
  *    catches that.
- * 2. Told are for each test its title, whether it held, how often it asserted, and the kinds of errors that it waited for and got.
+ * 2. Told are for each test its title, whether it held, how often it asserted, the kinds of errors that it waited for and got, and how often what it
+ *    compared was no number.
+ * 3. Told like tests are pairs of the project's constants that the file names: whether they are one.
  */
 
 /** What a program tells about one test. `unknown`: it needs more than there is. */
@@ -14,6 +16,10 @@ export interface ToldTest {
   thrown: string[];
   /** How many assertions were asked. */
   asserted: number;
+  /** How often what it compared was no number. */
+  nans: number;
+  /** In the place of a test, two constants: whether they stand for the same. */
+  pair?: 'one' | 'two';
 }
 
 /** Errors that the language itself raises where code is broken. */
@@ -29,7 +35,10 @@ export const FAULTS = [
   'RecursionError',
 ] as const;
 
-const SCRIPT_KIT = `const { is, assign, entries, getOwnPropertyNames } = Object;
+/** More of them are a table and no enumeration. */
+export const MOST_CONSTANTS = 60;
+
+const SCRIPT_KIT = `const { is, assign, entries, fromEntries, keys, getOwnPropertyNames } = Object;
 const { isArray } = Array;
 const { stringify } = JSON;
 const { abs } = Math;
@@ -43,7 +52,8 @@ const unknown = (what) => {
 };
 const beyond = (known) => new Proxy(known, { get: (target, name) => (name in target || typeof name === 'symbol' || name === 'then' ? target[name] : unknown(name)) });
 const saw = (error) => { running?.thrown.push(String(error?.constructor?.name)); return error; };
-const counts = (run) => (...given) => { if (running !== null) running.asserted += 1; return run(...given); };
+const number = (value) => { if (running !== null && is(value, NaN)) running.nans += 1; return value; };
+const counts = (run) => (...given) => { if (running !== null) running.asserted += 1; for (const one of given) number(one); return run(...given); };
 const assertsOf = (real) => {
   const taken = Object.fromEntries(entries(real).map(([name, one]) => [name, typeof one === 'function' && /^[a-z]/.test(name) ? counts(one) : one]));
   const own = assign((...given) => taken.ok(...given), taken, {
@@ -159,7 +169,7 @@ const tester = (title) => beyond(assign(none, { test: async (name, run) => { awa
 const groupsOf = (group) => (group === null ? [] : [...groupsOf(group.up), group]);
 const runTest = async (member, group) => {
   const all = groupsOf(group);
-  running = { title: [...all.slice(1).map((one) => one.title), member.title].join(' > ').slice(0, 100), state: 'held', thrown: [], asserted: 0 };
+  running = { title: [...all.slice(1).map((one) => one.title), member.title].join(' > ').slice(0, 100), state: 'held', thrown: [], asserted: 0, nans: 0 };
   told.push(running);
   const own = running;
   try {
@@ -177,11 +187,29 @@ const runGroup = async (group, begin) => {
   for (const hook of group.last) await hook(tester(''));
 };
 const tooLong = () => new Promise((done) => { later(() => done(true), 5_000).unref?.(); });
-const BEGIN = () => { root = open = groupOf(null, ''); told = []; running = null; };
+let named = {};
+let takers = {};
+const isUpper = (name) => /^[A-Z]/.test(name);
+const constantsOf = (value) => {
+  const own = value === null || !/object|function/.test(typeof value) || isArray(value) ? [] : entries(value).filter(([name]) => !/^-?\\d/.test(name));
+  const [kind] = own.map(([, one]) => typeof one);
+  const isOne = own.length <= ${MOST_CONSTANTS} && own.every(([name, one]) => typeof one === kind && (/string|symbol/.test(kind) || (kind === 'number' && isUpper(name))));
+  return isOne ? own : [];
+};
+const pairsOf = (of, own) => own.flatMap(([name, value], at) => own.slice(at + 1).flatMap(([other, second]) => {
+  if (![name, other].some((one) => named[of].includes(one))) return [];
+  const [first, last] = [name, other].sort().map((one) => (of === '' ? one : \`\${of}.\${one}\`));
+  return [{ title: \`\${first} and \${last}\`.slice(0, 100), state: 'held', thrown: [], asserted: 0, nans: 0, pair: is(value, second) ? 'one' : 'two' }];
+}));
+const pairs = () => keys(named).flatMap((of) => {
+  try { return pairsOf(of, of === '' ? constantsOf(fromEntries(named[of].map((name) => [name, takers[name]()]))) : constantsOf(takers[of]())); } catch { return []; }
+});
+assign(KIT, { number, names: (members, given) => { named = members; takers = given; } });
+const BEGIN = () => { root = open = groupOf(null, ''); told = []; running = null; named = {}; };
 const RUN = async () => {
   const isCut = await Promise.race([runGroup(root, clock()).catch(none), tooLong()]);
   if (isCut === true && running !== null) running.state = 'unknown';
-  return told.map(({ title, state, thrown, asserted }) => ({ title, state, thrown: thrown.slice(0, 5), asserted }));
+  return [...told.map((one) => ({ ...one, thrown: one.thrown.slice(0, 5) })), ...pairs()];
 };
 `;
 

@@ -10,6 +10,7 @@ import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import type { ToldTest } from './plain-kit.ts';
 import { readWhole, wholeProgram } from './plain-whole.ts';
+import { showingNumbers } from './vague-answers.ts';
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -104,7 +105,7 @@ test('a fault that a test waits for is told, and a file that cannot be loaded sa
   const text =
     "import assert from 'node:assert';\nimport test from 'node:test';\nimport { a } from '../src/a.mjs';\ntest('fault', () => {\n  assert.throws(() => a());\n});\n";
   const found = await told('test/a.test.mjs', text, { 'src/a.mjs': 'export const a = () => missing();\n' });
-  expect(found).toEqual([{ title: 'fault', state: 'held', thrown: ['ReferenceError'], asserted: 1 }]);
+  expect(found).toEqual([{ title: 'fault', state: 'held', thrown: ['ReferenceError'], asserted: 1, nans: 0 }]);
   expect(await told('test/a.test.mjs', text, { 'src/a.mjs': "throw new Error('no');\n" })).toBeNull();
 });
 
@@ -177,4 +178,70 @@ class Case(unittest.TestCase):
     'Case > test_case: off',
   ]);
   expect(found?.[3]?.thrown).toEqual(['TypeError']);
+});
+
+const vague = (found: ToldTest[] | null | undefined): string[] =>
+  (found ?? []).map((one) => `${one.title}: ${one.pair ?? `${one.state}, ${one.nans}`}`);
+
+test('what is compared and no number is told, by whatever it is compared', async () => {
+  const text = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { a } from '../src/a.mjs';
+test('not greater', () => { assert.ok(!(a(1) > 5)); });
+test('another', () => { const made = a(2); if (made !== 7 && typeof made !== 'string') assert.notEqual(made, 9); });
+test('in brackets', () => { assert.ok(!((0, a(1)) >= a(2) || a(1) < a(3) + 1)); });
+test('a number', () => { assert.ok(!(1 > 5)); });
+`;
+  const code = { 'src/a.mjs': 'export const a = (n) => n.total * 1;\n' };
+  expect(vague(await told('test/a.test.mjs', await showingNumbers('test/a.test.mjs', text), code))).toEqual([
+    'not greater: held, 1',
+    'another: held, 2',
+    'in brackets: held, 4',
+  ]);
+  const python = `from src.a import a
+
+
+def test_not_greater():
+    assert not a(1) > 5
+
+
+def test_between():
+    assert not 1 < a(2) < 5, 'words'
+
+
+def test_number():
+    assert 1 < len('abc') != 5
+`;
+  const pythonCode = { 'src/a.py': "def a(n):\n    return float('nan')\n" };
+  expect(vague(await told('tests/test_a.py', python, pythonCode))).toEqual(['test_not_greater 0: held, 1', 'test_between 0: held, 1']);
+});
+
+test('constants that are one, of which the test names one', async () => {
+  const text = `import { expect, test } from 'vitest';
+import { CLOSED, Kind, Limits, NEW, OPEN, Status } from '../src/a.mjs';
+test('names them', () => {
+  expect([Status.open, Kind.A, Limits.most, OPEN, CLOSED, NEW]).toBeDefined();
+});
+`;
+  const code = {
+    'src/a.mjs':
+      "export const Status = { open: 'o', closed: 'o', other: 'x', more: 'x' };\nexport const Kind = { A: 0, B: 1, 0: 'A', 1: 'B' };\nexport const Limits = { least: 1, most: 1 };\nexport const [OPEN, CLOSED, NEW] = ['open', 'open', 'new'];\n",
+  };
+  expect(vague(await told('test/a.test.mjs', text, code))).toEqual(['Status.closed and Status.open: one', 'CLOSED and OPEN: one']);
+  const titles = ['Status.closed and Status.open', 'Kind.A and Kind.B', 'Limits.least and Limits.most'];
+  expect(vague(await told('test/a.test.mjs', text, code, titles))).toEqual([
+    'Status.closed and Status.open: one',
+    'Kind.A and Kind.B: two',
+  ]);
+  const python =
+    'from src.a import CLOSED, OPEN, Kind, Status\n\n\ndef test_names():\n    assert Status.OPEN and Kind.A and OPEN and CLOSED\n';
+  const pythonCode = {
+    'src/a.py':
+      "from enum import Enum\n\nOPEN = CLOSED = 'x'\n\n\nclass Status(Enum):\n    OPEN = 1\n    CLOSED = 1\n    NEW = 2\n\n\nclass Kind:\n    A = 'a'\n    B = 'a'\n    C = 'c'\n    D = 'c'\n",
+  };
+  expect(vague(await told('tests/test_a.py', python, pythonCode))).toEqual([
+    'Status.CLOSED and Status.OPEN: one',
+    'Kind.A and Kind.B: one',
+    'CLOSED and OPEN: one',
+  ]);
 });
