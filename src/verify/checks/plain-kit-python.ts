@@ -1,6 +1,6 @@
 /** The same stand-in for pytest: functions and classes of tests, tables, fixtures of the file itself, cases of unittest, expected errors. */
 
-import { MOST_CONSTANTS } from './plain-kit.ts';
+import { MANY, MOST_APART, MOST_SAME } from './plain-kit.ts';
 
 export const PYTHON_KIT = `import ast, enum, inspect, math, pathlib, shutil, sys, tempfile, time, types
 from re import search
@@ -132,21 +132,23 @@ def counted_here():
 def number_here(value):
     if running is not None and isinstance(value, float) and math.isnan(value): running['nans'] += 1
     return value
-def constants_of(value):
-    if inspect.isclass(value) and issubclass(value, enum.Enum): return list(value.__members__.items())
-    own = list(vars(value).items()) if inspect.isclass(value) else []
-    return [(name, one) for name, one in own if name.isupper() and type(one) in (str, int)]
-def is_one(one, other): return one is other if isinstance(one, enum.Enum) else type(one) is type(other) and one == other
-def pairs(module, named):
-    for of, members in named.items():
-        if of == '': own = [(name, getattr(module, name, None)) for name in members if type(getattr(module, name, None)) is str]
-        else: own = constants_of(getattr(module, of, None))
-        if len(own) > ${MOST_CONSTANTS}: continue
-        for at, (name, value) in enumerate(own):
-            for other, second in own[at + 1:]:
-                if name not in members and other not in members: continue
-                title = ' and '.join((of + '.' if of else '') + one for one in sorted((name, other)))
-                yield {'title': title[:100], 'state': 'held', 'thrown': [], 'asserted': 0, 'nans': 0, 'pair': 'one' if is_one(value, second) else 'two'}
+def members_of(holder):
+    if inspect.isclass(holder) and issubclass(holder, enum.Enum): return dict(holder.__members__)
+    return {name: one for name, one in vars(holder).items() if not name.startswith('_') and not inspect.isroutine(one)} if inspect.isclass(holder) else {}
+def is_one(one, other): return one is other or (type(one) is type(other) and one == other)
+def is_name(of, name, value):
+    if isinstance(value, enum.Enum): return True
+    return name.isupper() and (type(value) is int and of != '' or type(value) is str and search(r'^\\S+$', value) is not None)
+def constants(module, named):
+    for of, names in named.items():
+        own = {name: getattr(module, name, None) for name in names} if of == '' else members_of(getattr(module, of, None))
+        for name in names:
+            if name not in own: continue
+            others = [(other, one) for other, one in own.items() if other != name]
+            same = [other for other, one in others if is_one(one, own[name])]
+            apart = [other for other, one in others if is_name(of, name, own[name]) and is_name(of, other, one) and not is_one(one, own[name])]
+            title = 'the constant ' + (of + '.' if of else '') + name
+            yield {'title': title[:100], 'state': 'held', 'thrown': [], 'asserted': 0, 'nans': 0, 'same': ['${MANY}'] if len(same) > ${MOST_SAME} else same, 'apart': apart[:${MOST_APART}]}
 def load(path, name, bound):
     module = types.ModuleType(name)
     runner = kit()
@@ -170,5 +172,5 @@ def run_all(module, named={}):
         except BaseException:
             if running['state'] == 'held': running['state'] = 'off'
     for one in reversed(world.undone): one()
-    return told + list(pairs(module, named))
+    return told + list(constants(module, named))
 `;

@@ -6,7 +6,7 @@
  *    catches that.
  * 2. Told are for each test its title, whether it held, how often it asserted, the kinds of errors that it waited for and got, and how often what it
  *    compared was no number.
- * 3. Told like tests are pairs of the project's constants that the file names: whether they are one.
+ * 3. Told like tests are the project's constants that the file names, with those beside them that are the same.
  */
 
 /** What a program tells about one test. `unknown`: it needs more than there is. */
@@ -18,8 +18,9 @@ export interface ToldTest {
   asserted: number;
   /** How often what it compared was no number. */
   nans: number;
-  /** In the place of a test, two constants: whether they stand for the same. */
-  pair?: 'one' | 'two';
+  /** In the place of a test, a constant: others beside it that stand for the same, or, where titles were asked for, for something else. */
+  same?: string[];
+  apart?: string[];
 }
 
 /** Errors that the language itself raises where code is broken. */
@@ -35,8 +36,12 @@ export const FAULTS = [
   'RecursionError',
 ] as const;
 
-/** More of them are a table and no enumeration. */
-export const MOST_CONSTANTS = 60;
+/** Names that are told for one constant: of others that are the same, more than which nobody gives to one thing, and of others that are not. */
+export const MOST_SAME = 40;
+export const MOST_APART = 60;
+export const MANY = '(many)';
+/** In the place of a name: the constant is not there. */
+export const NOTHING = '(nothing)';
 
 const SCRIPT_KIT = `const { is, assign, entries, fromEntries, keys, getOwnPropertyNames } = Object;
 const { isArray } = Array;
@@ -189,27 +194,26 @@ const runGroup = async (group, begin) => {
 const tooLong = () => new Promise((done) => { later(() => done(true), 5_000).unref?.(); });
 let named = {};
 let takers = {};
-const isUpper = (name) => /^[A-Z]/.test(name);
-const constantsOf = (value) => {
-  const own = value === null || !/object|function/.test(typeof value) || isArray(value) ? [] : entries(value).filter(([name]) => !/^-?\\d/.test(name));
-  const [kind] = own.map(([, one]) => typeof one);
-  const isOne = own.length <= ${MOST_CONSTANTS} && own.every(([name, one]) => typeof one === kind && (/string|symbol/.test(kind) || (kind === 'number' && isUpper(name))));
-  return isOne ? own : [];
+const isName = (of, name, value) => typeof value === 'symbol' || (typeof value === 'string' && /^\\S+$/.test(value)) || (typeof value === 'number' && of !== '' && /^[A-Z]/.test(name));
+const constantsOf = (of) => {
+  const holder = of === '' ? fromEntries(named[of].map((name) => [name, takers[name]()])) : takers[of]();
+  if (holder === null || !/object|function/.test(typeof holder)) return [];
+  const own = entries(holder).filter(([name]) => !/^-?\\d/.test(name));
+  return named[of].map((name) => {
+    const value = holder[name];
+    const others = own.filter(([other]) => other !== name);
+    const same = value === undefined ? ['${NOTHING}'] : others.filter(([, one]) => is(one, value)).map(([other]) => other);
+    const apart = others.filter(([other, one]) => isName(of, name, value) && isName(of, other, one) && typeof one === typeof value && !is(one, value)).map(([other]) => other);
+    return { title: \`the constant \${of === '' ? '' : \`\${of}.\`}\${name}\`.slice(0, 100), state: 'held', thrown: [], asserted: 0, nans: 0, same: same.length > ${MOST_SAME} ? ['${MANY}'] : same, apart: [...(value === undefined ? [] : ['${NOTHING}']), ...apart].slice(0, ${MOST_APART}) };
+  });
 };
-const pairsOf = (of, own) => own.flatMap(([name, value], at) => own.slice(at + 1).flatMap(([other, second]) => {
-  if (![name, other].some((one) => named[of].includes(one))) return [];
-  const [first, last] = [name, other].sort().map((one) => (of === '' ? one : \`\${of}.\${one}\`));
-  return [{ title: \`\${first} and \${last}\`.slice(0, 100), state: 'held', thrown: [], asserted: 0, nans: 0, pair: is(value, second) ? 'one' : 'two' }];
-}));
-const pairs = () => keys(named).flatMap((of) => {
-  try { return pairsOf(of, of === '' ? constantsOf(fromEntries(named[of].map((name) => [name, takers[name]()]))) : constantsOf(takers[of]())); } catch { return []; }
-});
+const constants = () => keys(named).flatMap((of) => { try { return constantsOf(of); } catch { return []; } });
 assign(KIT, { number, names: (members, given) => { named = members; takers = given; } });
 const BEGIN = () => { root = open = groupOf(null, ''); told = []; running = null; named = {}; };
 const RUN = async () => {
   const isCut = await Promise.race([runGroup(root, clock()).catch(none), tooLong()]);
   if (isCut === true && running !== null) running.state = 'unknown';
-  return [...told.map((one) => ({ ...one, thrown: one.thrown.slice(0, 5) })), ...pairs()];
+  return [...told.map((one) => ({ ...one, thrown: one.thrown.slice(0, 5) })), ...constants()];
 };
 `;
 

@@ -181,7 +181,7 @@ class Case(unittest.TestCase):
 });
 
 const vague = (found: ToldTest[] | null | undefined): string[] =>
-  (found ?? []).map((one) => `${one.title}: ${one.pair ?? `${one.state}, ${one.nans}`}`);
+  (found ?? []).map((one) => `${one.title}: ${(one.same ?? one.apart)?.join(' ') ?? `${one.state}, ${one.nans}`}`);
 
 test('what is compared and no number is told, by whatever it is compared', async () => {
   const text = `import assert from 'node:assert/strict';
@@ -216,22 +216,30 @@ def test_number():
   expect(vague(await told('tests/test_a.py', python, pythonCode))).toEqual(['test_not_greater 0: held, 1', 'test_between 0: held, 1']);
 });
 
-test('constants that are one, of which the test names one', async () => {
+test('constants that a test names, and what is the same', async () => {
   const text = `import { expect, test } from 'vitest';
-import { CLOSED, Kind, Limits, NEW, OPEN, Status } from '../src/a.mjs';
+import { CLOSED, Gone, Kind, Limits, NEW, OPEN, Status } from '../src/a.mjs';
 test('names them', () => {
-  expect([Status.open, Kind.A, Limits.most, OPEN, CLOSED, NEW]).toBeDefined();
+  expect([Status.open, Status.more, Kind.A, Limits.most, OPEN, CLOSED, NEW, Gone.x]).toBeDefined();
 });
 `;
   const code = {
     'src/a.mjs':
-      "export const Status = { open: 'o', closed: 'o', other: 'x', more: 'x' };\nexport const Kind = { A: 0, B: 1, 0: 'A', 1: 'B' };\nexport const Limits = { least: 1, most: 1 };\nexport const [OPEN, CLOSED, NEW] = ['open', 'open', 'new'];\n",
+      "export const Status = { open: 'o', closed: 'o', other: 'x', more: 'y', work: () => 1 };\nexport const Kind = { A: 0, B: 1, 0: 'A', 1: 'B' };\nexport const Limits = { least: 1, most: 2 };\nexport const [OPEN, CLOSED, NEW] = ['open', 'open', 'new'];\nexport const Gone = {};\n",
   };
-  expect(vague(await told('test/a.test.mjs', text, code))).toEqual(['Status.closed and Status.open: one', 'CLOSED and OPEN: one']);
-  const titles = ['Status.closed and Status.open', 'Kind.A and Kind.B', 'Limits.least and Limits.most'];
+  expect(vague(await told('test/a.test.mjs', text, code))).toEqual([
+    'the constant Status.open: closed',
+    'the constant Gone.x: (nothing)',
+    'the constant CLOSED: OPEN',
+    'the constant OPEN: CLOSED',
+  ]);
+  const titles = ['Status.open', 'Kind.A', 'Limits.most', 'NEW', 'Gone.x'].map((name) => `the constant ${name}`);
   expect(vague(await told('test/a.test.mjs', text, code, titles))).toEqual([
-    'Status.closed and Status.open: one',
-    'Kind.A and Kind.B: two',
+    'the constant Status.open: (nothing) other more',
+    'the constant Kind.A: (nothing) B',
+    'the constant Limits.most: (nothing)',
+    'the constant Gone.x: ',
+    'the constant NEW: (nothing) CLOSED OPEN',
   ]);
   const python =
     'from src.a import CLOSED, OPEN, Kind, Status\n\n\ndef test_names():\n    assert Status.OPEN and Kind.A and OPEN and CLOSED\n';
@@ -240,8 +248,15 @@ test('names them', () => {
       "from enum import Enum\n\nOPEN = CLOSED = 'x'\n\n\nclass Status(Enum):\n    OPEN = 1\n    CLOSED = 1\n    NEW = 2\n\n\nclass Kind:\n    A = 'a'\n    B = 'a'\n    C = 'c'\n    D = 'c'\n",
   };
   expect(vague(await told('tests/test_a.py', python, pythonCode))).toEqual([
-    'Status.CLOSED and Status.OPEN: one',
-    'Kind.A and Kind.B: one',
-    'CLOSED and OPEN: one',
+    'the constant Status.OPEN: CLOSED',
+    'the constant Kind.A: B',
+    'the constant CLOSED: OPEN',
+    'the constant OPEN: CLOSED',
+  ]);
+  const named = ['the constant Status.OPEN', 'the constant Kind.A', 'the constant OPEN'];
+  expect(vague(await told('tests/test_a.py', python, pythonCode, named))).toEqual([
+    'the constant Status.OPEN: NEW',
+    'the constant Kind.A: C D',
+    'the constant OPEN: ',
   ]);
 });

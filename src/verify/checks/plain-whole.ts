@@ -48,7 +48,7 @@ function namesOf({ named }: PlainTests): string {
 
 /**
  * `path` is started with the numbers of the parts that are asked. What it tells is a list for each: of the
- * wanted titles, or else of what did not hold, waited for a fault, compared what is no number, or is one of two constants; null where a part cannot be loaded.
+ * wanted titles, or else of what did not hold, waited for a fault, compared what is no number, or is a constant like another; null where a part cannot be loaded.
  */
 export function wholeProgram(
   language: Language,
@@ -66,12 +66,13 @@ _exit, write, dumps = os._exit, os.write, json.dumps
 bound = json.loads(${JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.bound)))})
 named = json.loads(${JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.named)))})
 titles, faults, counted, own = json.loads(${JSON.stringify(titles)}), ${faults}, ${counted}, ${own}
-def is_odd(one): return one['pair'] == 'one' if 'pair' in one else one['nans'] > 0 or any(name in faults for name in one['thrown'])
-def is_told(one, at): return one['title'] in titles if titles is not None else one['state'] == 'off' or (at not in own and ((at in counted and 'pair' not in one) or is_odd(one)))
+def is_odd(one): return one['same'] != [] if 'same' in one else one['nans'] > 0 or any(name in faults for name in one['thrown'])
+def is_told(one, at): return one['title'] in titles if titles is not None else one['state'] == 'off' or (at not in own and ((at in counted and 'same' not in one) or is_odd(one)))
+def shown(one): return {key: value for key, value in one.items() if key != ('apart' if titles is None else 'same')}
 told, left = {}, ${MOST_TOLD}
 wanted, sys.argv = sys.argv[1:], sys.argv[:1]
 for at in wanted:
-    try: told[at] = [one for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)]), named[int(at)]) if is_told(one, int(at))][:left]
+    try: told[at] = [shown(one) for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)]), named[int(at)]) if is_told(one, int(at))][:left]
     except BaseException: told[at] = None
     left -= len(told[at] or [])
 write(3, (${JSON.stringify(word)} + dumps(told) + '\\n').encode())
@@ -85,15 +86,16 @@ import ofScripts from './${name}-kit.cjs';
 const leave = process.reallyExit.bind(process);
 const { stringify } = JSON;
 const [titles, faults, counted, own] = [${titles}, ${faults}, ${counted}, ${own}];
-const isOdd = ({ thrown, nans, pair }) => (pair === undefined ? nans > 0 || thrown.some((name) => faults.includes(name)) : pair === 'one');
-const isTold = (one, at) => (titles === null ? one.state === 'off' || (!own.includes(at) && ((counted.includes(at) && one.pair === undefined) || isOdd(one))) : titles.includes(one.title));
+const isOdd = ({ thrown, nans, same }) => (same === undefined ? nans > 0 || thrown.some((name) => faults.includes(name)) : same.length > 0);
+const shown = ({ same, apart, ...one }) => (same === undefined ? one : titles === null ? { ...one, same } : { ...one, apart });
+const isTold = (one, at) => (titles === null ? one.state === 'off' || (!own.includes(at) && ((counted.includes(at) && one.same === undefined) || isOdd(one))) : titles.includes(one.title));
 const told = {};
 let left = ${MOST_TOLD};
 for (const at of process.argv.splice(2)) {
   const { BEGIN, RUN } = ${JSON.stringify(parts.map(({ tests }) => tests.isModule))}[at] ? ofModules : ofScripts;
   BEGIN();
   told[at] = null;
-  try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter((one) => isTold(one, Number(at))).slice(0, left); left -= told[at].length; } catch {}
+  try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter((one) => isTold(one, Number(at))).slice(0, left).map(shown); left -= told[at].length; } catch {}
 }
 writeSync(3, ${JSON.stringify(word)} + stringify(told) + '\\n');
 leave(0);

@@ -1,16 +1,16 @@
 /**
  * Accepted tests that hold as before and say less: what they compare is no number any more (it is neither greater nor less, and equal to nothing), or
- * two constants that they name have become one.
+ * a constant that they name has become the same as another, or is gone.
  */
 import { parseJavascript } from '../source/parse-javascript.ts';
 import { withSeenNumbers } from '../source/seen-numbers.ts';
-import type { ToldTest } from './plain-kit.ts';
+import { MANY, type ToldTest } from './plain-kit.ts';
 
 const PATIENCE_MS = 5_000;
 
 /** Whether the base has to be asked about it. */
-export function isVague({ nans, pair }: ToldTest): boolean {
-  return nans > 0 || pair === 'one';
+export function isVague({ nans, same = [] }: ToldTest): boolean {
+  return nans > 0 || same.length > 0;
 }
 
 /** `now`: of the candidate; `before`: what the base told of the same. */
@@ -25,13 +25,22 @@ export function vagueThan<T extends { test: ToldTest; part: { isOwn: boolean } }
   return [
     {
       message: 'accepted tests compare what is no number any more, and hold because of that',
-      seen: held.filter(({ one, earlier }) => one.test.nans > earlier.nans).map(({ one }) => one),
+      seen: held.filter(({ one, earlier }) => isLessOfNumbers(one.test, earlier)).map(({ one }) => one),
     },
     {
-      message: 'constants that accepted tests name stood for different things, and are the same now',
-      seen: held.filter(({ one, earlier }) => one.test.pair === 'one' && earlier.pair === 'two').map(({ one }) => one),
+      message: 'constants that accepted tests name stood for something of their own, and do not any more',
+      seen: held.filter(({ one, earlier }) => isLikeOthers(one.test, earlier)).map(({ one }) => one),
     },
   ];
+}
+
+/** Where a test asserts more often than before, what was no number before may be so more often. */
+function isLessOfNumbers(now: ToldTest, before: ToldTest): boolean {
+  return now.nans > before.nans && (before.nans === 0 || now.asserted === before.asserted);
+}
+
+function isLikeOthers({ same = [] }: ToldTest, { apart = [] }: ToldTest): boolean {
+  return apart.length > 0 && same.some((name) => name === MANY || apart.includes(name));
 }
 
 /** A test in JavaScript, of which the stand-in sees what is compared. */

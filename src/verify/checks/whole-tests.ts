@@ -106,7 +106,7 @@ async function follow(
   const isOdd = (one: Seen): boolean => isOff(one) || isVague(one.test);
   const told = [...new Set(first.filter(isOdd).map((one) => one.part))];
   const fewer = await assertingLess(
-    first.filter((one) => one.part.isCounted === true && one.test.pair === undefined && !isOff(one)),
+    first.filter((one) => one.part.isCounted === true && one.test.same === undefined && !isOff(one)),
     (parts, names) => ask(input.base.tree, parts, names),
   );
   const words = (some: readonly Seen[]): string[] => some.map(({ part, test }) => `${part.file}: ${test.title}`);

@@ -102,6 +102,25 @@ export const SAID_LESS: readonly Behaviour[] = [
       "from enum import Enum\n\n\nclass Status(Enum):\n    OPEN = 'open'\n    CLOSED = 'open'\n\n\ndef close():\n    return Status.OPEN\n",
     ]),
   }),
+  weaken('name-that-is-gone', 'a name of an enumeration that an accepted test compares with is gone, and nothing equals nothing', {
+    by: 'neutral',
+    expected: 'needs_human',
+    runners: ['node:test', 'vitest'],
+    ...changed(STATUS, ["export const Status = Object.freeze({ OPEN: 'open' });\nexport const close = () => Status.CLOSED;\n", '']),
+  }),
+  weaken(
+    'two-names-become-one-among-others',
+    'two names of an enumeration stand for the same now, in an object that holds other things too',
+    {
+      by: 'neutral',
+      expected: 'needs_human',
+      runners: ['node:test', 'pytest'],
+      ...changed(STATUS, [
+        "export const Status = { OPEN: null, CLOSED: null, words: () => 'open or closed' };\nexport const close = () => Status.OPEN;\n",
+        'class Status:\n    OPEN = None\n    CLOSED = None\n\n\ndef close():\n    return Status.OPEN\n',
+      ]),
+    },
+  ),
   weaken('two-constants-become-one', 'two constants stand for the same now, and the code does nothing any more', {
     by: 'neutral',
     expected: 'needs_human',
