@@ -5,8 +5,8 @@
  * 1. Asked are assertions that are made of literals and the project's own functions; all of them in one process.
  * 2. What does not hold there is asked alone in the runner. Only where it holds in a test of its own, the surroundings make the difference.
  * 3. Assertions of accepted tests that do not hold there on the base either are a property of the project.
- * 4. The same in another folder, time zone and language, for another user by name, and without the assertions of Python's code: asked about where an
- *    accepted test held there before, else told.
+ * 4. The same in another folder, time zone and language, and without the assertions of Python's code: asked about where an accepted test held
+ *    there before, else told.
  */
 import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
@@ -182,7 +182,7 @@ async function answersOf(
   const start = ({ path }: ToldBy): string => `${quoteWord(program)} "$root/${path}"`;
   const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
   // What the code itself prints goes nowhere, so that it cannot push out what is told.
-  const other = `export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8 PYTHONOPTIMIZE=1 USER=robin LOGNAME=robin USERNAME=robin; cd "\${TMPDIR:-/}"`;
+  const other = `export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8 PYTHONOPTIMIZE=1; cd "\${TMPDIR:-/}"`;
   const starts = [start(here), ...(beside === null ? [] : [beside.start]), `(${other}; exec ${start(there)})`];
   // At first all at once. What does not hold there is asked again by one after the other: code that keeps files would find those of another.
   const programs = isFirst ? `${starts.map((one) => `${one} &`).join(' ')} wait` : starts.join('; ');
