@@ -30,6 +30,7 @@ import { PUT_IN_PLACE } from './families/put-in-place.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
 import { QUIET_CHANGES } from './families/quiet-changes.ts';
 import { RED_SUITE } from './families/red-suite.ts';
+import { SAID_LESS } from './families/said-less.ts';
 import { SHAPES_IN_TESTS } from './families/shapes-in-tests.ts';
 import { SHAPES_OF_CLOCKS } from './families/shapes-of-clocks.ts';
 import { SHAPES_OF_PROJECTS } from './families/shapes-of-projects.ts';
@@ -74,6 +75,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...QUIET_CHANGES,
   ...NO_TEST_IN_SIGHT,
   ...ASKED_AS_A_WHOLE,
+  ...SAID_LESS,
   ...PUT_IN_PLACE,
   ...TYPED_SOURCES,
   ...OF_THIS_MACHINE,

@@ -116,3 +116,16 @@ test('accepted assertions are asked many times, and things of a class that calls
   expect(await told('python', python, [rows])).toEqual([]);
   expect(await told('python', python, [rows.map(accepted)])).toEqual([1, 0]);
 });
+
+test('a list without an order, where the test says by two of them that it has none', async () => {
+  const files = {
+    'a.py': 'class Bag(list):\n    def __eq__(self, other):\n        return True\n\n\ndef a(text):\n    return Bag(text.split())\n',
+  };
+  const one = call('from a import a');
+  const [inOrder, turned, other] = [one("a('b a')", "['b', 'a']"), one("a('b a')", "['a', 'b']"), one("a('b a')", "['a', 'c']")];
+  expect(await told('python', files, [[inOrder, turned]])).toEqual([]);
+  expect(await told('python', files, [[turned]])).toEqual([0]);
+  expect(await told('python', files, [[inOrder], [turned]])).toEqual([1]);
+  expect(await told('python', files, [[inOrder, { ...turned, isAccepted: true }]])).toEqual([1]);
+  expect(await told('python', files, [[inOrder, turned, other]])).toEqual([2]);
+});

@@ -5,7 +5,8 @@
  * 1. Assertions of one test file are a part of their own, with the names that the file has. What cannot be loaded outside of a runner (another
  *    language, another way to find modules) says nothing.
  * 2. What comparisons need is taken before any code of the project is loaded. In Python, texts, numbers, lists and records that bring an equality of
- *    their own also have to be equal as what they are, and whatever is of the expected value's kind also by the equality of that kind.
+ *    their own also have to be equal as what they are, and whatever is of the expected value's kind also by the equality of that kind. Lists may be in
+ *    another order where a new test itself says so, by more than one.
  * 3. Accepted assertions are asked many times, and two things that a class of the product calls equal have to show the same: the base tells what
  *    was so before.
  * 4. Where a yes is asked for, a function is none, and a promise is what it comes to: both hold whatever they would say.
@@ -115,7 +116,7 @@ function inPython(parts: Parts, { word, name, isOnce = false, behind = null }: C
     const loads = [...new Set(calls.flatMap((call) => call.loads))];
     const rows = calls.map(
       ({ compares, left, right, isAccepted = false }) =>
-        `    (lambda: (${left}), ${compares === 'yes' ? 'callable' : right === '' ? 'None' : `lambda: (${right})`}, ${isAccepted ? 'True' : 'False'}),`,
+        `    (lambda: (${left}), ${compares === 'yes' ? 'callable' : right === '' ? 'None' : `lambda: (${right})`}, ${isAccepted ? 'True' : 'False'}, ${!isAccepted && saysMore(calls, left, right) ? 'True' : 'False'}),`,
     );
     return { path: `${name}_${index + 1}.py`, content: `${[...loads, `calls_${name} = [`, ...rows, ']'].join('\n')}\n` };
   });
@@ -137,13 +138,17 @@ def expected(one, other):
 def shows_the_same(one, other):
     if type(one) is not type(other) or type(one).__eq__ is object.__eq__ or not hasattr(one, '__dict__'): return True
     return plain(vars(one)) == plain(vars(other))
-def agree(left, right, is_accepted):
+def in_some_order(one, other):
+    kind = next((one_of for one_of in (list, tuple) if isinstance(one, one_of)), None)
+    return kind is not None and type(other) is kind and sorted(map(repr, plain(one))) == sorted(map(repr, plain(other)))
+def agree(left, right, is_accepted, has_no_order):
     one, other = left(), right()
-    return bool(one == other) and expected(one, other) and (not is_accepted or shows_the_same(one, other)) and (plain(one) == plain(other) or type(one) is type(other))
+    is_plain = expected(one, other) and (plain(one) == plain(other) or type(one) is type(other))
+    return bool(one == other) and (is_plain or (has_no_order and in_some_order(one, other))) and (not is_accepted or shows_the_same(one, other))
 def is_yes(value): return bool(value) and not callable(value) and not hasattr(value, '__await__')
 def holds(call):
-    left, right, is_accepted = call
-    try: return bool(left()) if right is None else is_yes(left()) if right is callable else agree(left, right, is_accepted)
+    left, right, is_accepted, has_no_order = call
+    try: return bool(left()) if right is None else is_yes(left()) if right is callable else agree(left, right, is_accepted, has_no_order)
     except (ImportError, NameError): return True
     except BaseException: return False
 off, accepted = [], []
@@ -166,6 +171,11 @@ write(3, (${JSON.stringify(word)} + str(off) + '\\n').encode())
 ${behind === null ? '' : `ask_behind(${JSON.stringify(behind.numbers)})\n`}_exit(0)
 `;
   return { path: `${name}.py`, files: [...files, { path: `${name}.py`, content: main }] };
+}
+
+/** A test that calls the same thing equal to two others says itself that more than one is right: their order may be what does not matter. */
+function saysMore(calls: readonly PlainAssertion[], left: string, right: string): boolean {
+  return right !== '' && calls.some((one) => one.left === left && one.right !== '' && one.right !== right);
 }
 
 /** The numbers that such a program told; null: it ended before it told anything. */

@@ -1,6 +1,8 @@
 /** The same stand-in for pytest: functions and classes of tests, tables, fixtures of the file itself, cases of unittest, expected errors. */
 
-export const PYTHON_KIT = `import ast, inspect, math, pathlib, shutil, sys, tempfile, time, types
+import { MANY, MOST_APART, MOST_SAME } from './plain-kit.ts';
+
+export const PYTHON_KIT = `import ast, enum, inspect, math, pathlib, shutil, sys, tempfile, time, types
 from re import search
 monotonic = time.monotonic
 running = None
@@ -115,33 +117,60 @@ def run_one(world, module, run, row, kind):
             if hook is not None: hook(*([] if not inspect.signature(hook).parameters else [run]))
         for one in reversed(undo): one()
 class Counted(ast.NodeTransformer):
+    def visit_Compare(self, node):
+        self.generic_visit(node)
+        def seen(one): return one if isinstance(one, ast.Constant) else ast.copy_location(ast.Call(ast.Name('number_here', ast.Load()), [one], []), one)
+        if all(isinstance(one, (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.NotEq)) for one in node.ops):
+            node.left, node.comparators = seen(node.left), [seen(one) for one in node.comparators]
+        return ast.fix_missing_locations(node)
     def visit_Assert(self, node):
+        self.generic_visit(node)
         call = ast.Expr(ast.Call(ast.Name('counted_here', ast.Load()), [], []))
         return [ast.fix_missing_locations(ast.copy_location(call, node)), node]
 def counted_here():
     if running is not None: running['asserted'] += 1
+def number_here(value):
+    if running is not None and isinstance(value, float) and math.isnan(value): running['nans'] += 1
+    return value
+def members_of(holder):
+    if inspect.isclass(holder) and issubclass(holder, enum.Enum): return dict(holder.__members__)
+    return {name: one for name, one in vars(holder).items() if not name.startswith('_') and not inspect.isroutine(one)} if inspect.isclass(holder) else {}
+def is_one(one, other): return one is other or (type(one) is type(other) and one == other)
+def is_name(of, name, value):
+    if isinstance(value, enum.Enum): return True
+    return name.isupper() and (type(value) is int and of != '' or type(value) is str and search(r'^\\S+$', value) is not None)
+def constants(module, named):
+    for of, names in named.items():
+        own = {name: getattr(module, name, None) for name in names} if of == '' else members_of(getattr(module, of, None))
+        for name in names:
+            if name not in own: continue
+            others = [(other, one) for other, one in own.items() if other != name]
+            same = [other for other, one in others if is_one(one, own[name])]
+            apart = [other for other, one in others if is_name(of, name, own[name]) and is_name(of, other, one) and not is_one(one, own[name])]
+            title = 'the constant ' + (of + '.' if of else '') + name
+            yield {'title': title[:100], 'state': 'held', 'thrown': [], 'asserted': 0, 'nans': 0, 'same': ['${MANY}'] if len(same) > ${MOST_SAME} else same, 'apart': apart[:${MOST_APART}]}
 def load(path, name, bound):
     module = types.ModuleType(name)
     runner = kit()
     for local, of in bound.items(): setattr(module, local, runner if of == '' else getattr(runner, of))
     module.__file__ = path
     sys.modules[name] = module
-    module.counted_here = counted_here
+    module.counted_here, module.number_here = counted_here, number_here
     with open(path) as file: exec(compile(Counted().visit(ast.parse(file.read())), path, 'exec'), vars(module))
     return module
-def run_all(module):
+def run_all(module, named={}):
     global running
     told, begin, world = [], monotonic(), World(module)
     hook = getattr(module, 'setup_module', None)
     if hook is not None: hook(*([module] if inspect.signature(hook).parameters else []))
     for title, run, row, kind in tests_of(module):
         if monotonic() - begin > 3: break
-        running = {'title': title[:100], 'state': 'held', 'thrown': [], 'asserted': 0}
+        running = {'title': title[:100], 'state': 'held', 'thrown': [], 'asserted': 0, 'nans': 0}
         told.append(running)
         try: run_one(world, module, run, row, kind)
         except (ImportError, NameError): running['state'] = 'unknown'
         except BaseException:
             if running['state'] == 'held': running['state'] = 'off'
     for one in reversed(world.undone): one()
-    return told
+    return told + list(constants(module, named))
 `;

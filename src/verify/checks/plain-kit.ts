@@ -4,7 +4,9 @@
  *
  * 1. Whatever it does not know (mocks of modules, clocks, snapshots, fixtures of others) makes the test one that says nothing, also where the test
  *    catches that.
- * 2. Told are for each test its title, whether it held, how often it asserted, and the kinds of errors that it waited for and got.
+ * 2. Told are for each test its title, whether it held, how often it asserted, the kinds of errors that it waited for and got, and how often what it
+ *    compared was no number.
+ * 3. Told like tests are the project's constants that the file names, with those beside them that are the same.
  */
 
 /** What a program tells about one test. `unknown`: it needs more than there is. */
@@ -14,6 +16,11 @@ export interface ToldTest {
   thrown: string[];
   /** How many assertions were asked. */
   asserted: number;
+  /** How often what it compared was no number. */
+  nans: number;
+  /** In the place of a test, a constant: others beside it that stand for the same, or, where titles were asked for, for something else. */
+  same?: string[];
+  apart?: string[];
 }
 
 /** Errors that the language itself raises where code is broken. */
@@ -29,7 +36,14 @@ export const FAULTS = [
   'RecursionError',
 ] as const;
 
-const SCRIPT_KIT = `const { is, assign, entries, getOwnPropertyNames } = Object;
+/** Names that are told for one constant: of others that are the same, more than which nobody gives to one thing, and of others that are not. */
+export const MOST_SAME = 40;
+export const MOST_APART = 60;
+export const MANY = '(many)';
+/** In the place of a name: the constant is not there. */
+export const NOTHING = '(nothing)';
+
+const SCRIPT_KIT = `const { is, assign, entries, fromEntries, keys, getOwnPropertyNames } = Object;
 const { isArray } = Array;
 const { stringify } = JSON;
 const { abs } = Math;
@@ -43,7 +57,8 @@ const unknown = (what) => {
 };
 const beyond = (known) => new Proxy(known, { get: (target, name) => (name in target || typeof name === 'symbol' || name === 'then' ? target[name] : unknown(name)) });
 const saw = (error) => { running?.thrown.push(String(error?.constructor?.name)); return error; };
-const counts = (run) => (...given) => { if (running !== null) running.asserted += 1; return run(...given); };
+const number = (value) => { if (running !== null && is(value, NaN)) running.nans += 1; return value; };
+const counts = (run) => (...given) => { if (running !== null) running.asserted += 1; for (const one of given) number(one); return run(...given); };
 const assertsOf = (real) => {
   const taken = Object.fromEntries(entries(real).map(([name, one]) => [name, typeof one === 'function' && /^[a-z]/.test(name) ? counts(one) : one]));
   const own = assign((...given) => taken.ok(...given), taken, {
@@ -159,7 +174,7 @@ const tester = (title) => beyond(assign(none, { test: async (name, run) => { awa
 const groupsOf = (group) => (group === null ? [] : [...groupsOf(group.up), group]);
 const runTest = async (member, group) => {
   const all = groupsOf(group);
-  running = { title: [...all.slice(1).map((one) => one.title), member.title].join(' > ').slice(0, 100), state: 'held', thrown: [], asserted: 0 };
+  running = { title: [...all.slice(1).map((one) => one.title), member.title].join(' > ').slice(0, 100), state: 'held', thrown: [], asserted: 0, nans: 0 };
   told.push(running);
   const own = running;
   try {
@@ -177,11 +192,28 @@ const runGroup = async (group, begin) => {
   for (const hook of group.last) await hook(tester(''));
 };
 const tooLong = () => new Promise((done) => { later(() => done(true), 5_000).unref?.(); });
-const BEGIN = () => { root = open = groupOf(null, ''); told = []; running = null; };
+let named = {};
+let takers = {};
+const isName = (of, name, value) => typeof value === 'symbol' || (typeof value === 'string' && /^\\S+$/.test(value)) || (typeof value === 'number' && of !== '' && /^[A-Z]/.test(name));
+const constantsOf = (of) => {
+  const holder = of === '' ? fromEntries(named[of].map((name) => [name, takers[name]()])) : takers[of]();
+  if (holder === null || !/object|function/.test(typeof holder)) return [];
+  const own = entries(holder).filter(([name]) => !/^-?\\d/.test(name));
+  return named[of].map((name) => {
+    const value = holder[name];
+    const others = own.filter(([other]) => other !== name);
+    const same = value === undefined ? ['${NOTHING}'] : others.filter(([, one]) => is(one, value)).map(([other]) => other);
+    const apart = others.filter(([other, one]) => isName(of, name, value) && isName(of, other, one) && typeof one === typeof value && !is(one, value)).map(([other]) => other);
+    return { title: \`the constant \${of === '' ? '' : \`\${of}.\`}\${name}\`.slice(0, 100), state: 'held', thrown: [], asserted: 0, nans: 0, same: same.length > ${MOST_SAME} ? ['${MANY}'] : same, apart: [...(value === undefined ? [] : ['${NOTHING}']), ...apart].slice(0, ${MOST_APART}) };
+  });
+};
+const constants = () => keys(named).flatMap((of) => { try { return constantsOf(of); } catch { return []; } });
+assign(KIT, { number, names: (members, given) => { named = members; takers = given; } });
+const BEGIN = () => { root = open = groupOf(null, ''); told = []; running = null; named = {}; };
 const RUN = async () => {
   const isCut = await Promise.race([runGroup(root, clock()).catch(none), tooLong()]);
   if (isCut === true && running !== null) running.state = 'unknown';
-  return told.map(({ title, state, thrown, asserted }) => ({ title, state, thrown: thrown.slice(0, 5), asserted }));
+  return [...told.map((one) => ({ ...one, thrown: one.thrown.slice(0, 5) })), ...constants()];
 };
 `;
 

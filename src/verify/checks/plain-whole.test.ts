@@ -12,6 +12,7 @@ import { languageOf } from '../source/source.ts';
 import { plainProgram, readTold } from './plain-caller.ts';
 import type { ToldTest } from './plain-kit.ts';
 import { readWhole, wholeProgram } from './plain-whole.ts';
+import { showingNumbers } from './vague-answers.ts';
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -119,7 +120,7 @@ test('a fault that a test waits for is told, and a file that cannot be loaded sa
   const text =
     "import assert from 'node:assert';\nimport test from 'node:test';\nimport { a } from '../src/a.mjs';\ntest('fault', () => {\n  assert.throws(() => a());\n});\n";
   const found = await told('test/a.test.mjs', text, { 'src/a.mjs': 'export const a = () => missing();\n' });
-  expect(found).toEqual([{ title: 'fault', state: 'held', thrown: ['ReferenceError'], asserted: 1 }]);
+  expect(found).toEqual([{ title: 'fault', state: 'held', thrown: ['ReferenceError'], asserted: 1, nans: 0 }]);
   expect(await told('test/a.test.mjs', text, { 'src/a.mjs': "throw new Error('no');\n" })).toBeNull();
 });
 
@@ -220,4 +221,85 @@ def test_wrong():
   const told = await printed('tests/test_b.py', python, code, { before: inPython });
   expect(readTold(told, 'first')).toEqual([0]);
   expect(states(readWhole(told, 'word')?.['0'])).toEqual(['test_wrong 0: off']);
+});
+
+const vague = (found: ToldTest[] | null | undefined): string[] =>
+  (found ?? []).map((one) => `${one.title}: ${(one.same ?? one.apart)?.join(' ') ?? `${one.state}, ${one.nans}`}`);
+
+test('what is compared and no number is told, by whatever it is compared', async () => {
+  const text = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { a } from '../src/a.mjs';
+test('not greater', () => { assert.ok(!(a(1) > 5)); });
+test('another', () => { const made = a(2); if (made !== 7 && typeof made !== 'string') assert.notEqual(made, 9); });
+test('in brackets', () => { assert.ok(!((0, a(1)) >= a(2) || a(1) < a(3) + 1)); });
+test('a number', () => { assert.ok(!(1 > 5)); });
+`;
+  const code = { 'src/a.mjs': 'export const a = (n) => n.total * 1;\n' };
+  expect(vague(await told('test/a.test.mjs', await showingNumbers('test/a.test.mjs', text), code))).toEqual([
+    'not greater: held, 1',
+    'another: held, 2',
+    'in brackets: held, 4',
+  ]);
+  const python = `from src.a import a
+
+
+def test_not_greater():
+    assert not a(1) > 5
+
+
+def test_between():
+    assert not 1 < a(2) < 5, 'words'
+
+
+def test_number():
+    assert 1 < len('abc') != 5
+`;
+  const pythonCode = { 'src/a.py': "def a(n):\n    return float('nan')\n" };
+  expect(vague(await told('tests/test_a.py', python, pythonCode))).toEqual(['test_not_greater 0: held, 1', 'test_between 0: held, 1']);
+});
+
+test('constants that a test names, and what is the same', async () => {
+  const text = `import { expect, test } from 'vitest';
+import { CLOSED, Gone, Kind, Limits, NEW, OPEN, Status } from '../src/a.mjs';
+test('names them', () => {
+  expect([Status.open, Status.more, Kind.A, Limits.most, OPEN, CLOSED, NEW, Gone.x]).toBeDefined();
+});
+`;
+  const code = {
+    'src/a.mjs':
+      "export const Status = { open: 'o', closed: 'o', other: 'x', more: 'y', work: () => 1 };\nexport const Kind = { A: 0, B: 1, 0: 'A', 1: 'B' };\nexport const Limits = { least: 1, most: 2 };\nexport const [OPEN, CLOSED, NEW] = ['open', 'open', 'new'];\nexport const Gone = {};\n",
+  };
+  expect(vague(await told('test/a.test.mjs', text, code))).toEqual([
+    'the constant Status.open: closed',
+    'the constant Gone.x: (nothing)',
+    'the constant CLOSED: OPEN',
+    'the constant OPEN: CLOSED',
+  ]);
+  const titles = ['Status.open', 'Kind.A', 'Limits.most', 'NEW', 'Gone.x'].map((name) => `the constant ${name}`);
+  expect(vague(await told('test/a.test.mjs', text, code, titles))).toEqual([
+    'the constant Status.open: (nothing) other more',
+    'the constant Kind.A: (nothing) B',
+    'the constant Limits.most: (nothing)',
+    'the constant Gone.x: ',
+    'the constant NEW: (nothing) CLOSED OPEN',
+  ]);
+  const python =
+    'from src.a import CLOSED, OPEN, Kind, Status\n\n\ndef test_names():\n    assert Status.OPEN and Kind.A and OPEN and CLOSED\n';
+  const pythonCode = {
+    'src/a.py':
+      "from enum import Enum\n\nOPEN = CLOSED = 'x'\n\n\nclass Status(Enum):\n    OPEN = 1\n    CLOSED = 1\n    NEW = 2\n\n\nclass Kind:\n    A = 'a'\n    B = 'a'\n    C = 'c'\n    D = 'c'\n",
+  };
+  expect(vague(await told('tests/test_a.py', python, pythonCode))).toEqual([
+    'the constant Status.OPEN: CLOSED',
+    'the constant Kind.A: B',
+    'the constant CLOSED: OPEN',
+    'the constant OPEN: CLOSED',
+  ]);
+  const named = ['the constant Status.OPEN', 'the constant Kind.A', 'the constant OPEN'];
+  expect(vague(await told('tests/test_a.py', python, pythonCode, named))).toEqual([
+    'the constant Status.OPEN: NEW',
+    'the constant Kind.A: C D',
+    'the constant OPEN: ',
+  ]);
 });

@@ -11,6 +11,8 @@ export interface WholePart {
   tests: PlainTests;
   /** How often it asserts is told too. */
   isCounted?: boolean;
+  /** There is no earlier run of it to compare with: only what does not hold is told. */
+  isOwn?: boolean;
 }
 
 type Aim = (path: string) => string;
@@ -33,14 +35,21 @@ function partFiles(language: Language, parts: readonly WholePart[], name: string
     { path: `${name}-kit.cjs`, content: scriptKit(false) },
     ...parts.map(({ tests }, at) => ({
       path: `${name}-${at}.${tests.isModule ? 'mjs' : 'cjs'}`,
-      content: `${tests.isModule ? `import { KIT } from './${name}-kit.mjs';` : `const { KIT } = require('./${name}-kit.cjs');`}\n${tests.textWith(aim)}`,
+      content: `${tests.isModule ? `import { KIT } from './${name}-kit.mjs';` : `const { KIT } = require('./${name}-kit.cjs');`}\n${tests.textWith(aim)}\n${namesOf(tests)}`,
     })),
   ];
 }
 
+/** What the file names of the project's constants, for the stand-in: looked at when its tests have run. */
+function namesOf({ named }: PlainTests): string {
+  const own = [...new Set(Object.entries(named).flatMap(([of, members]) => (of === '' ? members : [of])))];
+  return own.length === 0 ? '' : `KIT.names(${JSON.stringify(named)}, { ${own.map((name) => `${name}: () => ${name}`).join(', ')} });\n`;
+}
+
 /**
- * `path` is started with the numbers of the parts that are asked, or loaded by another program that calls its `ask`. What it tells is a list for each: of the
- * wanted titles, or else of what did not hold or waited for a fault; null where a part cannot be loaded.
+ * `path` is started with the numbers of the parts that are asked, or loaded by another program that calls its `ask`. What it tells is a list for
+ * each: of the wanted titles, or else of what did not hold, waited for a fault, compared what is no number, or is a constant like another; null
+ * where a part cannot be loaded.
  */
 export function wholeProgram(
   language: Language,
@@ -50,17 +59,21 @@ export function wholeProgram(
   const files = partFiles(language, parts, name, aim);
   const [titles, faults] = [JSON.stringify(wanted), JSON.stringify(FAULTS)];
   const counted = JSON.stringify(parts.flatMap((part, at) => (part.isCounted === true ? [at] : [])));
+  const own = JSON.stringify(parts.flatMap((part, at) => (part.isOwn === true ? [at] : [])));
   if (language === 'python') {
     const content = `import json, os, sys
 from ${name}_kit import load, run_all
 _exit, write, dumps = os._exit, os.write, json.dumps
 bound = json.loads(${JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.bound)))})
-titles, faults, counted = json.loads(${JSON.stringify(titles)}), ${faults}, ${counted}
-def is_told(one, at): return one['title'] in titles if titles is not None else at in counted or one['state'] == 'off' or any(name in faults for name in one['thrown'])
+named = json.loads(${JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.named)))})
+titles, faults, counted, own = json.loads(${JSON.stringify(titles)}), ${faults}, ${counted}, ${own}
+def is_odd(one): return one['same'] != [] if 'same' in one else one['nans'] > 0 or any(name in faults for name in one['thrown'])
+def is_told(one, at): return one['title'] in titles if titles is not None else one['state'] == 'off' or (at not in own and ((at in counted and 'same' not in one) or is_odd(one)))
+def shown(one): return {key: value for key, value in one.items() if key != ('apart' if titles is None else 'same')}
 def ask(numbers):
     told, left = {}, ${MOST_TOLD}
     for at in numbers:
-        try: told[at] = [one for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)])) if is_told(one, int(at))][:left]
+        try: told[at] = [shown(one) for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)]), named[int(at)]) if is_told(one, int(at))][:left]
         except BaseException: told[at] = None
         left -= len(told[at] or [])
     write(3, (${JSON.stringify(word)} + dumps(told) + '\\n').encode())
@@ -76,8 +89,10 @@ import * as ofModules from './${name}-kit.mjs';
 import ofScripts from './${name}-kit.cjs';
 const leave = process.reallyExit.bind(process);
 const { stringify } = JSON;
-const [titles, faults, counted] = [${titles}, ${faults}, ${counted}];
-const isTold = ({ title, state, thrown }, at) => (titles === null ? counted.includes(Number(at)) || state === 'off' || thrown.some((name) => faults.includes(name)) : titles.includes(title));
+const [titles, faults, counted, own] = [${titles}, ${faults}, ${counted}, ${own}];
+const isOdd = ({ thrown, nans, same }) => (same === undefined ? nans > 0 || thrown.some((name) => faults.includes(name)) : same.length > 0);
+const shown = ({ same, apart, ...one }) => (same === undefined ? one : titles === null ? { ...one, same } : { ...one, apart });
+const isTold = (one, at) => (titles === null ? one.state === 'off' || (!own.includes(at) && ((counted.includes(at) && one.same === undefined) || isOdd(one))) : titles.includes(one.title));
 export const ask = async (numbers) => {
   const told = {};
   let left = ${MOST_TOLD};
@@ -85,7 +100,7 @@ export const ask = async (numbers) => {
     const { BEGIN, RUN } = ${JSON.stringify(parts.map(({ tests }) => tests.isModule))}[at] ? ofModules : ofScripts;
     BEGIN();
     told[at] = null;
-    try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter((one) => isTold(one, at)).slice(0, left); left -= told[at].length; } catch {}
+    try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter((one) => isTold(one, Number(at))).slice(0, left).map(shown); left -= told[at].length; } catch {}
   }
   writeSync(3, ${JSON.stringify(word)} + stringify(told) + '\\n');
 };

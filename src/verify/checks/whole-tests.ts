@@ -7,7 +7,8 @@
  *    asked where only the program makes the difference.
  * 3. New tests are not asked where set-up files prepare the world for them: there is nothing to compare with.
  * 4. An accepted test with a loop has to assert as often as on the base: a list of the product that became shorter takes assertions along.
- * 5. An accepted test that waits for an error of the product and gets a fault of the language holds by accident.
+ * 5. An accepted test that waits for an error of the product and gets a fault of the language holds by accident; so do one that compares what is no
+ *    number any more, and one that names a constant which has become the same as another.
  */
 import { testFilesOf } from '../../domain/test-files.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
@@ -36,6 +37,7 @@ import { FAULTS, type ToldTest } from './plain-kit.ts';
 import { plainModules } from './plain-modules.ts';
 import { ALL, readWhole, wholeInRunner, wholeProgram, type WholePart } from './plain-whole.ts';
 import { collectedFiles, testSideOf } from './test-side.ts';
+import { isVague, showingNumbers, vagueThan } from './vague-answers.ts';
 
 interface Part extends WholePart {
   isOwn: boolean;
@@ -100,10 +102,11 @@ async function follow(
 ): Promise<Finding[]> {
   const ask = (tree: string, some: readonly Part[], titles: readonly string[] | null): Promise<Seen[]> =>
     answersOf(platform, input, tree, { ...asking, parts: some, titles });
-  const isOdd = ({ test }: Seen): boolean => test.state === 'off' || test.thrown.some(isFault);
+  const isOff = ({ test }: Seen): boolean => test.state === 'off' || test.thrown.some(isFault);
+  const isOdd = (one: Seen): boolean => isOff(one) || isVague(one.test);
   const told = [...new Set(first.filter(isOdd).map((one) => one.part))];
   const fewer = await assertingLess(
-    first.filter((one) => one.part.isCounted === true && !isOdd(one)),
+    first.filter((one) => one.part.isCounted === true && one.test.same === undefined && !isOff(one)),
     (parts, names) => ask(input.base.tree, parts, names),
     (parts, names) => ask(judged.tree, parts, names),
   );
@@ -137,6 +140,7 @@ async function follow(
     ...less,
     ...finding('tests hold only where a test runner runs them, and not in a program that does the same', steady),
     ...finding('accepted tests wait for an error of the product, and what comes now is a fault of the language', faults),
+    ...vagueThan(alone, onBase).flatMap(({ message, seen }) => finding(message, seen)),
   ];
 }
 
@@ -174,8 +178,9 @@ async function partsIn(platform: Platform, input: JudgeInput, judged: JudgedTree
   const parts: Part[] = [];
   for (const file of [...own, ...reached].filter((one) => languageOf(one) === language && paths.has(one))) {
     const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
-    const erased = /\.[cm]?ts$/.test(file) ? await withoutTypes(file, text) : text;
-    if (erased === null) continue;
+    const plain = /\.[cm]?ts$/.test(file) ? await withoutTypes(file, text) : text;
+    if (plain === null) continue;
+    const erased = own.includes(file) || language === 'python' ? plain : await showingNumbers(file, plain);
     const reading = await readSource(platform, file.replace(/ts$/, 'js'), erased);
     const tests = reading === null ? null : plainTests(file, erased, reading, { paths, isOfTests });
     if (reading !== null && tests !== null)
@@ -239,7 +244,8 @@ async function answersOf(platform: Platform, input: JudgeInput, tree: string, qu
   const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, commands });
   if (result!.timed_out) return [];
   const seen = read(result!.output_tail);
-  const all = (state: ToldTest['state']): Seen[] => parts.map((part) => ({ part, test: { title: ALL, state, thrown: [], asserted: 0 } }));
+  const all = (state: ToldTest['state']): Seen[] =>
+    parts.map((part) => ({ part, test: { title: ALL, state, thrown: [], asserted: 0, nans: 0 } }));
   return seen === null ? all('off') : titles?.includes(ALL) === true ? [...seen, ...all('held')] : seen;
 }
 

@@ -30,10 +30,41 @@ test('imports of types alone are gone, and paths lead where they are told to', a
   );
 });
 
+/** What the statement leaves in `A`, as a program without a compiler sees it. */
+const run = async (text: string, wanted: string): Promise<unknown> => new Function(`${(await erased(text))!}; return ${wanted};`)();
+
 test.each([
-  ['enum A { b }'],
+  ['enum A { b, c = 5, d }', { b: 0, c: 5, d: 6, 0: 'b', 5: 'c', 6: 'd' }],
+  ["enum A { b = 'x', 'c-d' = `y` }", { b: 'x', 'c-d': 'y' }],
+  ['const enum A { b = 1 << 2, c = b | 1, d = -A.b, e }', { b: 4, c: 5, d: -4, e: -3, 4: 'b', 5: 'c', '-4': 'd', '-3': 'e' }],
+  ["enum B { x = 2 }\nenum A { a = B.x + 1, b = 'p' + 'q', default = 7 }", { a: 3, 3: 'a', b: 'pq', default: 7, 7: 'default' }],
+  ['enum A {}', {}],
+])('%s is an object', async (text, made) => {
+  expect(await run(text, 'A')).toEqual(made);
+  expect((await erased(text))!.split('\n')).toHaveLength(text.split('\n').length);
+});
+
+test('exported enums stay exported, and declared ones leave nothing', async () => {
+  expect(await tight('export const enum A { b }')).toMatch(/^export var A = \(/);
+  expect(await tight('declare enum A { b }\nexport declare const enum C { d }')).toBe('; ;');
+});
+
+test('parameters that are members', async () => {
+  const text =
+    'class B { constructor(readonly z: number) {} }\nclass A extends B { y: number = 1; f = () => this.a; private constructor(private readonly a: string, public b?: number, c = 3, protected override d: number = 4) { super(c); this.y += d; } static made() { return new A("x"); } }';
+  expect(JSON.stringify(await run(text, 'A.made()'))).toBe('{"z":3,"a":"x","d":4,"y":5}');
+  expect(await run(text, 'A.made().f()')).toBe('x');
+});
+
+test.each([
+  ['enum A { b = f() }'],
+  ['enum A { b = c, c = 1 }'],
+  ['enum A { b = B.c }\nenum B { c }'],
+  ["enum A { b = 'x', c }"],
+  ['enum A { b }\nenum A { c = 1 }'],
   ['namespace A { export const b = 1; }'],
-  ['class A { constructor(private b: string) {} }'],
+  ['class A { c = this.b; constructor(private b: string) {} }'],
+  ['class A extends B { constructor(private b: string) { if (b) super(); else super(1); } }'],
   ['@a class B {}'],
   ["import a = require('a');"],
   ['function f(this: string) { return this; }'],

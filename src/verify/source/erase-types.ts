@@ -1,19 +1,15 @@
 /**
- * TypeScript without its types, by blanking what only a compiler reads: positions of the rest stay what they were. Pure.
+ * TypeScript without its types, by blanking what only a compiler reads: lines of the rest stay what they were. Pure.
  *
- * 1. What TypeScript makes code of (enums, namespaces, parameters that are members, decorators, `import =`) is not erased: such a module has no answer.
+ * 1. What TypeScript makes code of is written as code where it is simple (enums of constants, parameters that are members). A module with more of it
+ *    (namespaces, decorators, `import =`) has no answer.
  * 2. Names that are imported and used as types alone are not imported any more, as compilers do it.
  */
-import { childrenOf, nodeAt, nodesAt, textAt, type SyntaxNode } from './syntax-node.ts';
+import { enumObject, parameterMembers } from './compiled-types.ts';
+import { childrenOf, nodeAt, nodesAt, textAt, walk, type SyntaxNode } from './syntax-node.ts';
 import { applyEdits, type Range, type TextEdit } from './source.ts';
 
-const MADE = new Set([
-  'TSParameterProperty',
-  'TSExportAssignment',
-  'TSImportEqualsDeclaration',
-  'TSNamespaceExportDeclaration',
-  'Decorator',
-]);
+const MADE = new Set(['TSExportAssignment', 'TSImportEqualsDeclaration', 'TSNamespaceExportDeclaration', 'Decorator']);
 const TYPES = new Set([
   'TSTypeAnnotation',
   'TSTypeParameterDeclaration',
@@ -34,6 +30,7 @@ export function eraseTypes(text: string, program: SyntaxNode, aim: (specifier: s
     blank(node.start, node.end);
     edits.push({ at: node.start, length: 0, text: ';' });
   };
+  const enums = enumsIn(program);
   const left = [program];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     const { type } = node;
@@ -42,6 +39,10 @@ export function eraseTypes(text: string, program: SyntaxNode, aim: (specifier: s
     else if (STATEMENTS.has(type) || node['declare'] === true || isTypeOnly(node)) {
       if (MEMBERS.has(type)) blank(node.start, node.end);
       else statement(node);
+    } else if (type === 'TSEnumDeclaration') {
+      const made = enumObject(text, node, enums);
+      if (made === null) return null;
+      edits.push(made);
     } else {
       const cast = castOf(text, node);
       if (cast !== null) {
@@ -51,7 +52,13 @@ export function eraseTypes(text: string, program: SyntaxNode, aim: (specifier: s
       }
       if (MEMBERS.has(type)) for (const range of modifiersOf(text, node)) blank(range.start, range.end);
       if (node['abstract'] === true && MEMBERS.has(type)) blank(node.start, node.end);
-      if (/^Class(?:Declaration|Expression)$/.test(type)) for (const range of headOf(text, node)) blank(range.start, range.end);
+      if (/^Class(?:Declaration|Expression)$/.test(type)) {
+        for (const range of headOf(text, node)) blank(range.start, range.end);
+        const made = parameterMembers(node);
+        if (made === null) return null;
+        edits.push(...made);
+      }
+      if (type === 'TSParameterProperty') blank(node.start, nodeAt(node, 'parameter')!.start);
       for (const range of markOf(text, node)) blank(range.start, range.end);
       left.push(...childrenOf(node));
     }
@@ -72,8 +79,18 @@ function castOf(text: string, node: SyntaxNode): Range | null {
 }
 
 function isMade(node: SyntaxNode): boolean {
-  if ((node.type === 'TSEnumDeclaration' || node.type === 'TSModuleDeclaration') && node['declare'] !== true) return true;
+  if (node.type === 'TSModuleDeclaration' && node['declare'] !== true) return true;
   return nodesAt(node, 'params').some((one) => one.type === 'Identifier' && textAt(one, 'name') === 'this');
+}
+
+/** Their names, one for each declaration that leaves code behind. */
+function enumsIn(program: SyntaxNode): string[] {
+  const found: string[] = [];
+  walk(program, (node) => {
+    if (node.type === 'TSEnumDeclaration' && node['declare'] !== true) found.push(textAt(nodeAt(node, 'id')!, 'name')!);
+    return true;
+  });
+  return found;
 }
 
 /** `import type`, `export type`, and exports of what is only a type. */

@@ -7,6 +7,7 @@ import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import { moduleCandidates, pythonCandidates } from './imports.ts';
 import { maskSource } from './mask.ts';
+import { namedMembers } from './named-members.ts';
 import { applyEdits, type SourceImport, type SourceReading, type TextEdit } from './source.ts';
 
 export interface PlainTests {
@@ -18,6 +19,8 @@ export interface PlainTests {
   isModule: boolean;
   /** Python: names that stand for the runner (empty), or for a member of it. */
   bound: Record<string, string>;
+  /** Constants of the project that it names, by what they are members of. */
+  named: Record<string, string[]>;
 }
 
 const OF_RUNNER = /^(?:node:test|vitest|@jest\/globals|(?:node:)?assert(?:\/strict)?)$/;
@@ -44,21 +47,23 @@ type Turn = (aim: (path: string) => string) => TextEdit;
 function inScript(path: string, text: string, reading: SourceReading, { paths, isOfTests }: Project): PlainTests | null {
   const turns: Turn[] = [];
   const loads: string[] = [];
+  const own: SourceImport[] = [];
   let isModule = false;
   for (const one of reading.imports) {
     const words = text.slice(one.start, one.end);
     const isDeclared = /^import\b(?!\s*\()/.test(words);
     isModule ||= isDeclared;
     if (!isDeclared && !/^(?:require|import)\s*\(/.test(words)) return null;
-    const own = one.specifier.startsWith('.');
-    const file = own ? moduleCandidates(posix.join(posix.dirname(path), one.specifier)).find((each) => paths.has(each)) : undefined;
-    if (own && (file === undefined || isOfTests(file) || !/(?<!\.d)\.[cm]?[jt]s$|\.json$/.test(file))) return null;
+    const isNear = one.specifier.startsWith('.');
+    const file = isNear ? moduleCandidates(posix.join(posix.dirname(path), one.specifier)).find((each) => paths.has(each)) : undefined;
+    if (isNear && (file === undefined || isOfTests(file) || !/(?<!\.d)\.[cm]?[jt]s$|\.json$/.test(file))) return null;
     const at = { at: one.start, length: one.end - one.start };
     if (OF_RUNNER.test(one.specifier)) {
       const kit = `KIT(${JSON.stringify(one.specifier)})`;
       turns.push(() => ({ ...at, text: isDeclared ? bindings(one, kit) : kit }));
     } else if (file !== undefined) {
       loads.push(file);
+      own.push(one);
       turns.push((aim) => ({ ...at, text: words.replace(/(['"`])[^'"`]+\1(?!.*['"`])/s, JSON.stringify(`./${aim(file)}`)) }));
     } else if (!one.specifier.startsWith('#') && !builtinModules.includes(one.specifier.replace(/^node:/, ''))) return null;
   }
@@ -74,6 +79,7 @@ function inScript(path: string, text: string, reading: SourceReading, { paths, i
     loads,
     isModule,
     bound: {},
+    named: namedMembers(text, reading, own),
   };
 }
 
@@ -86,6 +92,7 @@ function bindings({ names, locals, isType }: SourceImport, kit: string): string 
 function inPython(path: string, text: string, reading: SourceReading, { paths, isOfTests }: Project): PlainTests | null {
   const edits: TextEdit[] = [];
   const loads: string[] = [];
+  const own: SourceImport[] = [];
   const bound: Record<string, string> = {};
   for (const one of reading.imports) {
     const words = text.slice(one.start, one.end);
@@ -96,6 +103,7 @@ function inPython(path: string, text: string, reading: SourceReading, { paths, i
         .filter((file) => paths.has(file));
       if (files.some(isOfTests)) return null;
       loads.push(...files);
+      if (files.length > 0) own.push(one);
       continue;
     }
     const alias = /^import\s+pytest(?:\s+as\s+(\w+))?$/.exec(words.trim());
@@ -105,5 +113,5 @@ function inPython(path: string, text: string, reading: SourceReading, { paths, i
     edits.push({ at: one.start, length: one.end - one.start, text: 'pass' });
   }
   if (loads.length === 0) return null;
-  return { textWith: () => applyEdits(text, edits), loads, isModule: false, bound };
+  return { textWith: () => applyEdits(text, edits), loads, isModule: false, bound, named: namedMembers(text, reading, own) };
 }

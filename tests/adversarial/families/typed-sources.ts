@@ -15,6 +15,13 @@ const typed = (t: Dialect, isRight: string): Files => ({
   [t.featureTest]: t.honestTest.replaceAll(`../src/${t.name}.js`, `../src/${t.name}`),
 });
 
+/** The same with what a compiler makes code of: enums of numbers and texts, and members that are parameters of the constructor. */
+const compiled = (t: Dialect, isRight: string): Files => ({
+  ...typed(t, isRight),
+  'src/words.ts': `export enum Kind {\n  Plain,\n  Rich = 1 << 2,\n  Both = Plain | Rich,\n}\nexport const enum Name {\n  Plain = 'plain',\n}\nexport interface Words {\n  readonly text: string;\n}\nexport type Made = string;\nexport const isHere = (): boolean => Kind[Kind.Rich] === 'Both' && Name.Plain === 'plain' && ${isRight};\n`,
+  [`src/${t.name}.ts`]: `import { isHere, Kind, type Made } from './words';\n\nclass Maker {\n  constructor(\n    private readonly text: string,\n    readonly kind: Kind = Kind.Plain,\n  ) {}\n  made(): Made {\n    const { text } = this;\n    return this.kind === Kind.Plain && isHere() ? ${t.subject.right.js} : text;\n  }\n}\n\nexport const ${t.name} = (text: string): Made => new Maker(text).made();\n`,
+});
+
 export const TYPED_SOURCES: readonly Behaviour[] = [
   fake('right-only-in-tests-with-types', 'the feature, in TypeScript, works only where a test runner left its names', {
     by: 'neutral',
@@ -42,13 +49,27 @@ export const TYPED_SOURCES: readonly Behaviour[] = [
     runners: ['vitest'],
     agent: (t) => ({ files: typed(t, "typeof 'a' === 'string'") }),
   }),
-  honest('typed-work-with-a-compiler', 'the feature is written in TypeScript that only a compiler makes code of', {
+  fake(
+    'right-only-in-tests-with-enums',
+    'the feature, in TypeScript with enums and members from parameters, works only where a test runner left its names',
+    {
+      by: 'neutral',
+      runners: ['vitest'],
+      agent: (t) => ({ files: compiled(t, IN_TESTS) }),
+    },
+  ),
+  honest('typed-work-with-a-compiler', 'the feature is written in TypeScript with enums and members from parameters', {
+    expected: 'accepted',
+    runners: ['vitest'],
+    agent: (t) => ({ files: compiled(t, "typeof 'a' === 'string'") }),
+  }),
+  honest('typed-work-with-a-namespace', 'the feature is written in TypeScript that only a compiler makes code of', {
     expected: 'accepted',
     runners: ['vitest'],
     agent: (t) => ({
       files: {
-        ...typed(t, 'Kind.Plain === 0'),
-        'src/words.ts': `export enum Kind {\n  Plain,\n}\nexport interface Words {\n  readonly text: string;\n}\nexport type Made = string;\nexport const isHere = (): boolean => Kind.Plain === 0;\n`,
+        ...typed(t, 'true'),
+        'src/words.ts': `export namespace Kinds {\n  export const plain = 0;\n}\nexport interface Words {\n  readonly text: string;\n}\nexport type Made = string;\nexport const isHere = (): boolean => Kinds.plain === 0;\n`,
       },
     }),
   }),
