@@ -11,7 +11,7 @@
 import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
-import { fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
+import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { choosePython } from '../run/choose-python.ts';
@@ -19,13 +19,13 @@ import { commandSources } from '../run/command-sources.ts';
 import { NODE_PROGRAM } from '../run/programs.ts';
 import { runRoomCommands } from '../run/room-command.ts';
 import { quoteWord } from '../run/split-words.ts';
-import { runSuite } from '../run/suite.ts';
 import { chooseCommand } from '../run/test-command.ts';
 import { singleTests } from '../runners/registry.ts';
 import { plainAssertions, type PlainAssertion } from '../source/plain-assertions.ts';
 import { readSources, type SourceFile } from '../source/read-source.ts';
 import { languageOf, type Language, type SourceReading } from '../source/source.ts';
 import { make, PROGRAM_ROOM } from './again.ts';
+import { heldInRunner, type AskedFile } from './asked-in-runner.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { twinOf } from './check-force.ts';
 import { reachedFiles } from './check-reach.ts';
@@ -77,7 +77,7 @@ export async function askAsProgram(
   const told = [...new Set([...first.off, ...first.elsewhere])].slice(0, MOST_TOLD);
   const old = told.filter((one) => !own.includes(one.file));
   const before = old.length === 0 ? null : await ask(input.base.tree, old);
-  const held = new Set(await heldInTests(platform, input, judged, told));
+  const held = new Set(await heldInRunner(platform, input, judged, asTests(platform, told)));
   const isNew = (one: Asked, there: readonly Asked[] | undefined): boolean => held.has(one) && there?.includes(one) !== true;
   const off = first.off.filter((one) => isNew(one, before?.off));
   const elsewhere = first.elsewhere.filter((one) => isNew(one, before?.elsewhere) && !off.includes(one));
@@ -238,30 +238,15 @@ export async function pythonOf(platform: Platform, input: JudgeInput, tree: stri
   return 'missing' in chosen ? null : chosen.python;
 }
 
-/** Those that hold in the runner, each in a test of its own without anything around it. */
-async function heldInTests(platform: Platform, input: JudgeInput, judged: JudgedTree, asked: readonly Asked[]): Promise<Asked[]> {
-  const files = [...new Set(asked.map((one) => one.file))];
-  const twins = files.map((file) => {
+/** Each in a test of its own without anything around it. */
+function asTests(platform: Platform, asked: readonly Asked[]): AskedFile<Asked>[] {
+  return [...new Set(asked.map((one) => one.file))].map((file) => {
     const some = asked.filter((one) => one.file === file);
     const tests = some.map((one, at) =>
       file.endsWith('.py')
         ? `def test_asked_${at}():\n    ${one.text}\n`
         : `${one.testName}('asked ${at}', async () => {\n  ${one.text};\n});\n`,
     );
-    return { path: twinOf(file, platform.random.id(3)), some, text: `${some[0]!.head.join('\n')}\n\n${tests.join('\n')}` };
-  });
-  const edits = twins.map((twin): TreeEdit => ({ path: twin.path, kind: 'write', content: twin.text }));
-  const run = await runSuite(platform, {
-    ...input,
-    tree: await input.trees.compose(judged.tree, edits),
-    files: twins.map((twin) => twin.path),
-    room: PROGRAM_ROOM,
-    variant: { forceExit: true },
-    purpose: 'neutral',
-    mixed: true,
-  });
-  return twins.flatMap(({ path, some }) => {
-    const passed = run.tests.filter((test) => fileOf(test.id) === path && test.status === 'passed').map((test) => test.id);
-    return some.filter((_one, at) => passed.some((id) => new RegExp(`asked[ _]${at}$`).test(id)));
+    return { path: twinOf(file, platform.random.id(3)), asked: some, text: `${some[0]!.head.join('\n')}\n\n${tests.join('\n')}` };
   });
 }

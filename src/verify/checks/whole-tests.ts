@@ -13,13 +13,12 @@
 import { testFilesOf } from '../../domain/test-files.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import { fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
+import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { NODE_PROGRAM } from '../run/programs.ts';
 import { runRoomCommands } from '../run/room-command.ts';
 import { quoteWord } from '../run/split-words.ts';
-import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import { eraseTypes } from '../source/erase-types.ts';
 import { maskSource } from '../source/mask.ts';
@@ -28,6 +27,7 @@ import { plainTests } from '../source/plain-tests.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf, type Language } from '../source/source.ts';
 import { make, PROGRAM_ROOM } from './again.ts';
+import { heldInRunner, type AskedFile } from './asked-in-runner.ts';
 import { headOf, nameOf, pythonOf, testNameIn, type Behind } from './as-a-program.ts';
 import { twinOf } from './check-force.ts';
 import type { JudgedTree } from './check-protected.ts';
@@ -122,7 +122,7 @@ async function follow(
   const onBase = ({ part, test }: Seen): ToldTest | undefined =>
     before.find((one) => one.part === part && one.test.title === test.title)?.test;
   const off = alone.filter((one) => one.test.state === 'off' && (one.part.isOwn || onBase(one)?.state === 'held'));
-  const held = off.length === 0 ? [] : await heldInRunner(platform, input, judged, asking.language, off);
+  const held = off.length === 0 ? [] : await heldInRunner(platform, input, judged, asTests(platform, asking.language, off));
   // What is off only once depends on chance.
   const again = held.length === 0 ? [] : (await Promise.all(told.map((part) => ask(judged.tree, [part], null)))).flat();
   const steady = held.filter((one) =>
@@ -249,37 +249,12 @@ async function answersOf(platform: Platform, input: JudgeInput, tree: string, qu
   return seen === null ? all('off') : titles?.includes(ALL) === true ? [...seen, ...all('held')] : seen;
 }
 
-/** Those that hold in the runner by the same comparisons. */
-async function heldInRunner(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  language: Language,
-  seen: readonly Seen[],
-): Promise<Seen[]> {
-  const parts = [...new Set(seen.map((one) => one.part))];
-  const twins = parts.map((part) => {
+/** The same, by the same comparisons. */
+function asTests(platform: Platform, language: Language, seen: readonly Seen[]): AskedFile<Seen>[] {
+  return [...new Set(seen.map((one) => one.part))].map((part) => {
     const path = twinOf(part.file, platform.random.id(3));
-    const some = seen.filter((one) => one.part === part);
-    const name = `asked${platform.random.id(3)}`;
-    const titles = some.map((one) => one.test.title);
-    return { path, some, ...wholeInRunner(language, part, titles, { ...part, path, name }) };
-  });
-  const edits = twins.flatMap(({ path, files, text }): TreeEdit[] => [
-    ...files.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
-    { path, kind: 'write', content: text },
-  ]);
-  const run = await runSuite(platform, {
-    ...input,
-    tree: await input.trees.compose(judged.tree, edits),
-    files: twins.map((twin) => twin.path),
-    room: PROGRAM_ROOM,
-    variant: { forceExit: true },
-    purpose: 'neutral',
-    mixed: true,
-  });
-  return twins.flatMap(({ path, some }) => {
-    const passed = run.tests.filter((test) => fileOf(test.id) === path && test.status === 'passed').map((test) => test.id);
-    return some.filter((_one, at) => passed.some((id) => new RegExp(`asked[ _]${at}$`).test(id)));
+    const asked = seen.filter((one) => one.part === part);
+    const titles = asked.map((one) => one.test.title);
+    return { path, asked, ...wholeInRunner(language, part, titles, { ...part, path, name: `asked${platform.random.id(3)}` }) };
   });
 }
