@@ -88,7 +88,8 @@ export function parameterMembers(node: SyntaxNode): TextEdit[] | null {
     .map((one) => nodeAt(one, 'parameter')!)
     .map((one) => textAt(nodeAt(one, 'left') ?? one, 'name'));
   if (made === undefined || names.length === 0) return [];
-  if (names.includes(null) || members.some((one) => one.type.endsWith('Property') && one['static'] !== true && mentionsThis(one))) return null;
+  if (names.includes(null) || members.some((one) => one.type.endsWith('Property') && one['static'] !== true && mentionsThis(one)))
+    return null;
   const inner = nodeAt(made, 'body')!;
   const above = nodesAt(inner, 'body').find((one) => nodeAt(nodeAt(one, 'expression') ?? one, 'callee')?.type === 'Super');
   if (nodeAt(node, 'superClass') !== null && above === undefined) return null;
