@@ -135,12 +135,16 @@ def around(value):
     t = type(value)
     if isinstance(value, (type, types.ModuleType, BaseException)) or not hasattr(value, '__dict__'): return value
     if id(value) in kept: return kept[id(value)][1]
+    # What a test derives from its type is a thing of its own.
     def get(self, name):
+        if self is not made: return t.__getattribute__(self, name)
         own = object.__getattribute__(value, name)
         if name.startswith('__') or callable(own): return own
         return wrong(own)
+    def put(self, name, one): return setattr(value, name, one) if self is made else t.__setattr__(self, name, one)
+    def drop(self, name): return delattr(value, name) if self is made else t.__delattr__(self, name)
     try:
-        made = object.__new__(type(t.__name__, (t,), {'__getattribute__': get, '__setattr__': lambda self, name, one: setattr(value, name, one), '__delattr__': lambda self, name: delattr(value, name)}))
+        made = object.__new__(type(t.__name__, (t,), {'__getattribute__': get, '__setattr__': put, '__delattr__': drop}))
     except Exception: return value
     kept[id(value)] = (value, made)
     return made
