@@ -3,7 +3,7 @@
  *
  * 1. The feature's test file, and accepted test files that reach changed code, run with planted tests and with their own
  *    expectations changed. One run does both; where a planted test went missing in it, a second run without changed
- *    expectations decides.
+ *    expectations decides, which may take longer if the first did not end in time.
  * 2. A planted test with the wrong result: refused. Tests of the feature that all hold whatever they expect: refused; some: asked.
  * 3. Accepted tests that cannot fail any more are compared with the code from before: what never could fail is not this session's fault.
  * 4. Where nothing could be changed in accepted tests, code that is wrong must be noticed as it was before.
@@ -37,6 +37,12 @@ import { isFailure } from '../../domain/test-results.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 
+/**
+ * How much longer the run that decides may take where the first one did not end in time. To fail can be slow where to pass is not: of a failed
+ * `assert.ok`, node looks for its text in the file, which takes it a second where TypeScript is made one long line while it is loaded.
+ */
+const PATIENCE = 6;
+
 interface ControlsCheck extends CheckResult {
   /** Tests of the feature that passed although what they expect was changed, or in which nothing could be changed. */
   uncontrolled?: string[];
@@ -52,20 +58,25 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
       skipped: true,
       caveats: input.mode === 'feature' ? ['no controls: the test file is in a language that the harness cannot write'] : [],
     };
-  const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, 15_000 + plain.duration_ms * 4);
+  const limit = 15_000 + plain.duration_ms * 4;
   const run = (
     room: string,
     tree: string,
     texts: ReadonlyMap<string, string>,
     variant: RunVariant = { forceExit: true, alone: true },
-  ): Promise<TestRun> => runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, variant });
+    patience = 1,
+  ): Promise<TestRun> => {
+    const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, limit * patience);
+    return runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, variant });
+  };
   const first = await run('judge', judged.tree, new Map(prepared.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
   const onBase: OnBase = (texts) => run('contract', input.base.tree, texts);
   let blind: string[] = [];
   const unsure = prepared.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
   if (unsure.length > 0) {
-    const second = await run('judge', judged.tree, new Map(unsure.map((one) => [one.file, one.planted.text])), { alone: true });
+    const texts = new Map(unsure.map((one) => [one.file, one.planted.text]));
+    const second = await run('judge', judged.tree, texts, { alone: true }, first.timed_out ? PATIENCE : 1);
     blind = await blindBefore(unsure, second, onBase);
     findings.push(...unsure.filter(({ file }) => !blind.includes(file)).flatMap((one) => judgePlanted(one, second)));
   }

@@ -36,6 +36,17 @@ test('accepted tests are controlled as well where they reach what was changed', 
   });
 });
 
+/** To fail takes its time where to pass does not, as with `assert.ok` in TypeScript that is made one line while it is loaded. */
+test.runIf(isLong)('tests that take a second to fail are waited for', { timeout: 600_000 }, async () => {
+  const project = await openProject('node:test');
+  const slow =
+    "Error.prepareStackTrace = (error) => {\n  if (error?.code === 'ERR_ASSERTION') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);\n  return String(error?.stack ?? error);\n};\n";
+  const honest = project.honest[project.paths.newTest] as string;
+  const verdict = await project.verdictOf({ ...project.honest, [project.paths.newTest]: `${honest}${slow}` });
+  await project.bench.dispose();
+  expect(verdict).toMatchObject({ findings: [], decision: 'accepted' });
+});
+
 const IDLE: [string, DeepRunner, string, string][] = [
   ['a static method', 'pytest', 'class Calc:\n    @staticmethod\n    def zero():\n        return 0\n', 'Calc.zero()'],
   ['a class method', 'pytest', 'class Calc:\n    @classmethod\n    def zero(cls):\n        return 0\n', 'Calc.zero()'],
