@@ -186,17 +186,17 @@ async function answersOf(
     ...typed.edits,
     ...[...here.files, ...there.files].map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
   ]);
-  const start = ({ path }: ToldBy): string => `${quoteWord(program)} "$root/${path}"`;
+  const start = (path: string): string => `${quoteWord(program)} ${path}`;
   const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
   // What the code itself prints goes nowhere, so that it cannot push out what is told.
   const other = `export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8 PYTHONOPTIMIZE=1; cd "\${TMPDIR:-/}"`;
-  const starts = [start(here), `(${other}; exec ${start(there)})`];
+  const starts = [start(here.path), `(${other}; exec ${start(`"$root/${there.path}"`)})`];
   // At first both at once. What does not hold there is asked again by one after the other: code that keeps files would find those of another.
   const programs = look !== null ? `${starts.map((one) => `${one} &`).join(' ')} wait` : starts.join('; ');
   const command = `exec 3>&1 >/dev/null 2>&1; root=$PWD; rm -rf .git; ${programs}`;
   const commands = [{ command, timeoutMs: PATIENCE_MS }];
   await look?.turn;
-  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, commands });
+  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, isElsewhere: true, commands });
   if (result!.timed_out) return null;
   if (behind !== null) behind.output = result!.output_tail;
   const [off, elsewhere] = [here, there].map(({ word }) => {

@@ -241,7 +241,7 @@ async function answersOf(platform: Platform, input: JudgeInput, tree: string, qu
   const composed = await input.trees.compose(tree, [...gone.map(({ path }): TreeEdit => ({ path, kind: 'delete' })), ...behind.edits]);
   const start = `${quoteWord(program)} ${behind.path} ${behind.numbers.join(' ')}`;
   const commands = [{ command: `exec 3>&1 >/dev/null 2>&1; rm -rf .git; ${start}`, timeoutMs: PATIENCE_MS }];
-  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, commands });
+  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, isElsewhere: true, commands });
   if (result!.timed_out) return [];
   const seen = read(result!.output_tail);
   const all = (state: ToldTest['state']): Seen[] =>

@@ -4,11 +4,13 @@ import type { Platform } from '../../platform/platform.ts';
 import type { RunContext } from '../contract.ts';
 import { tailOf } from './plain-text.ts';
 import { inTurn } from './room-turns.ts';
-import { withRunSpace } from './run-space.ts';
+import { withRunSpace, type RunSpace } from './run-space.ts';
 
 interface RoomInput extends RunContext {
   tree: string;
   room?: string;
+  /** In a place that does not say that it is a room, where there is one. */
+  isElsewhere?: boolean;
 }
 
 export interface RoomCommandResult {
@@ -48,7 +50,7 @@ async function runInRoom(
   input: RoomInput & { commands: readonly RoomCommand[] },
   room: Room,
 ): Promise<RoomCommandResult[]> {
-  return await withRunSpace(platform, input, room, async (space) => {
+  const run = async (space: RunSpace): Promise<RoomCommandResult[]> => {
     const results: RoomCommandResult[] = [];
     for (const { command, timeoutMs, beside = false } of input.commands) {
       const { result, problem } = beside
@@ -66,7 +68,8 @@ async function runInRoom(
       });
     }
     return results;
-  });
+  };
+  return await withRunSpace(platform, input, room, run, input.isElsewhere);
 }
 
 async function pathsOf(input: RoomInput): Promise<string[]> {

@@ -163,6 +163,7 @@ class Plugin(Recorder):
     def pytest_sessionstart(self):
         if not _NEUTRAL: return
         sys.argv = ['main.py']
+        if hasattr(sys, 'orig_argv'): sys.orig_argv = [sys.executable, 'main.py']
         for name in [name for name in os.environ if name.startswith('PYTEST_')]: del os.environ[name]
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):

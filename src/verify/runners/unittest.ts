@@ -176,6 +176,7 @@ def main(path, key, room, seed, roots, args, files):
         named = [os.path.relpath(os.path.join(room, one), base)[:-3].replace(os.sep, '.') for one in files]
         words = [part for pattern in known.k or [] for part in ('-k', pattern)] + named
     sys.argv = ['main.py']
+    if hasattr(sys, 'orig_argv'): sys.orig_argv = [sys.executable, 'main.py']
     program = unittest.main(module=None, argv=['unittest'] + words, testRunner=Runner(recorder, seed), exit=False)
     status = 0 if program.result.wasSuccessful() else 1
     recorder.close({'end': status, 'ran': program.result.testsRun, 'replaced': _LOOKING.again() if _LOOKING is not None else None})
