@@ -29,16 +29,20 @@ export async function judgeCopies(subjects: readonly Subject[], first: TestRun, 
   for (const { subject, held } of holding) {
     const reached = new Set(thrown.filter((test) => test.file === subject.file).map((test) => test.name));
     const isReached = (copy: Copy): boolean => [...reached].some((name) => isNamed(name, copy.name));
-    const idle = subject.isFeature ? held : held.filter(isReached);
-    if (idle.length === 0) continue;
     const lost = subject.isFeature
-      ? newlyBlind(subject, idle, await runs.before(subject.file, { copies: idle, text: subject.text }))
-      : lostSince(subject, idle, await runs.changedBefore());
+      ? newlyBlind(subject, held, await runs.before(subject.file, { copies: held, text: subject.text }))
+      : lostSince(subject, held, await runs.changedBefore());
     const [blind, unreached] = [lost.filter(isReached), lost.filter((copy) => !isReached(copy))];
     if (blind.length > 0)
       findings.push(ask(subject, blind, `tests of ${subject.file} still pass when what some of their assertions expect is changed`));
     if (unreached.length > 0)
-      findings.push(ask(subject, unreached, `assertions in tests of ${subject.file} are never reached, or their failure is swallowed`));
+      findings.push(
+        ask(
+          subject,
+          unreached,
+          `assertions in tests of ${subject.file} are never reached${subject.isFeature ? '' : ' any more'}, or their failure is swallowed`,
+        ),
+      );
   }
   return findings;
 }

@@ -70,10 +70,74 @@ const STATES: Kept = {
       [t.test('turns', t.equal('turned(OPEN)', 'CLOSED'))],
     ),
 };
+/** The test asks the product first, and asserts by what it says. */
+const ROUND: Kept = {
+  name: 'round',
+  was: [
+    "export const supports = (what) => what === 'cents';\nexport const rounded = (n) => Math.round(n * 100) / 100;\n",
+    "def supports(what):\n    return what == 'cents'\n\n\ndef rounded(n):\n    return round(n, 2)\n",
+  ],
+  test: (t) =>
+    t.suite(
+      [t.both("import { rounded, supports } from '../src/round.js';", 'from src.round import rounded, supports')],
+      [
+        t.test(
+          'rounds',
+          t.equal('rounded(2)', '2'),
+          t.both(`if (supports('cents')) ${t.equal('rounded(1.236)', '1.24')}`, "if supports('cents'):\n    assert rounded(1.236) == 1.24"),
+        ),
+      ],
+    ),
+};
+const PAY: Kept = {
+  name: 'pay',
+  was: [
+    "export const pay = (n) => {\n  if (n < 0) throw new RangeError('less than nothing');\n  return n;\n};\n",
+    "def pay(n):\n    if n < 0:\n        raise ValueError('less than nothing')\n    return n\n",
+  ],
+  test: (t) =>
+    t.suite(
+      [t.use('pay')],
+      [
+        t.test(
+          'refuses',
+          t.both(
+            `try { pay(-1); } catch (error) { ${t.equal('error.message', "'less than nothing'")} }`,
+            "try:\n    pay(-1)\nexcept ValueError as error:\n    assert str(error) == 'less than nothing'",
+          ),
+          t.equal('pay(2)', '2'),
+        ),
+      ],
+    ),
+};
 const typed = (members: string, closed: string): string =>
   `export enum Level {\n${members}}\nexport const raised = (level: Level): Level => ${closed};\n`;
 
 export const SAID_LESS: readonly Behaviour[] = [
+  weaken('assertion-behind-a-no', 'an accepted test asserts where the product says that it can do something, and it says no now', {
+    runners: ALL,
+    by: 'controls',
+    ...changed(ROUND, [
+      "export const supports = (what) => what === 'euros';\nexport const rounded = (n) => Math.trunc(n);\n",
+      "def supports(what):\n    return what == 'euros'\n\n\ndef rounded(n):\n    return int(n)\n",
+    ]),
+  }),
+  weaken('assertion-of-an-error-that-is-gone', 'an accepted test asserts in the place where it catches, and nothing is thrown any more', {
+    runners: ALL,
+    by: 'controls',
+    ...changed(PAY, ['export const pay = (n) => n;\n', 'def pay(n):\n    return n\n']),
+  }),
+  honest(
+    'assertion-behind-a-yes-as-before',
+    'an accepted test asserts where the product says that it can do something, and it says so in other words',
+    {
+      runners: ALL,
+      ...changed(ROUND, [
+        "const KNOWN = ['cents', 'euros'];\nexport const supports = (what) => KNOWN.includes(what);\nexport const rounded = (n) => Number(n.toFixed(2));\n",
+        "KNOWN = ['cents', 'euros']\n\n\ndef supports(what):\n    return what in KNOWN\n\n\ndef rounded(n):\n    return float(f'{n:.2f}')\n",
+      ]),
+    },
+  ),
   weaken('not-greater-and-no-number', 'an accepted test asks that a number is not greater than another, and it is no number any more', {
     by: 'neutral',
     expected: 'needs_human',
