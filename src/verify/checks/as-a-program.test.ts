@@ -94,3 +94,8 @@ test('another time zone: told of new tests, asked about where an accepted one he
     ],
   ]);
 });
+
+test('code that never comes back outside of tests is asked about', async () => {
+  const work = title('inTests() || Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)');
+  expect(await asked(work)).toEqual([['ask', IN_PROGRAM, ["test/title.test.js: assert.equal(title('a'), 'A')"]]]);
+}, 300_000);

@@ -44,7 +44,8 @@ interface Asked extends PlainAssertion {
 const MOST_FILES = 200;
 const MOST_ASKED = 2_000;
 const MOST_TOLD = 40;
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 15_000;
+const PATIENCE_EACH_MS = 20;
 const ZONES = ['Asia/Kathmandu', 'America/St_Johns', 'Australia/Adelaide'] as const;
 
 /** Another program, which can run in the same process behind this one: its files, and what was printed if it did. */
@@ -148,7 +149,7 @@ interface Answers {
   elsewhere: Asked[];
 }
 
-/** null: the program could not be started, or did not come to its end in time. */
+/** null: the program could not be started. What it does not come back from in time is off. */
 async function answersOf(
   platform: Platform,
   input: JudgeInput,
@@ -194,13 +195,13 @@ async function answersOf(
   // At first both at once. What does not hold there is asked again by one after the other: code that keeps files would find those of another.
   const programs = look !== null ? `${starts.map((one) => `${one} &`).join(' ')} wait` : starts.join('; ');
   const command = `exec 3>&1 >/dev/null 2>&1; root=$PWD; rm -rf .git; ${programs}`;
-  const commands = [{ command, timeoutMs: PATIENCE_MS }];
+  const commands = [{ command, timeoutMs: PATIENCE_MS + PATIENCE_EACH_MS * order.length }];
   await look?.turn;
   const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, isElsewhere: true, commands });
-  if (result!.timed_out) return null;
-  if (behind !== null) behind.output = result!.output_tail;
+  const { timed_out: wasStopped, output_tail: output } = result!;
+  if (behind !== null && !wasStopped) behind.output = output;
   const [off, elsewhere] = [here, there].map(({ word }) => {
-    const told = readTold(result!.output_tail, word);
+    const told = readTold(output, word, wasStopped);
     return told === null ? order : told.flatMap((at) => order[at] ?? []);
   }) as [Asked[], Asked[]];
   return { off, elsewhere };

@@ -129,3 +129,10 @@ test('a list without an order, where the test says by two of them that it has no
   expect(await told('python', files, [[inOrder, { ...turned, isAccepted: true }]])).toEqual([1]);
   expect(await told('python', files, [[inOrder, turned, other]])).toEqual([2]);
 });
+
+test('what was stopped is off by the last number that it asked, what it told before counts, and what ended without a word says nothing', () => {
+  expect(readTold('word@0\nother@7\nword@3\n', 'word', true)).toEqual([3]);
+  expect(readTold('word@0\nword@1\nword[0]\nother@7\n', 'word', true)).toEqual([0]);
+  expect(readTold('other@7\n', 'word', true)).toEqual([]);
+  expect(readTold('word@0\nword@1\n', 'word')).toBeNull();
+});

@@ -10,6 +10,7 @@
  * 3. Accepted assertions are asked many times, and two things that a class of the product calls equal have to show the same: the base tells what
  *    was so before.
  * 4. Where a yes is asked for, a function is none, and a promise is what it comes to: both hold whatever they would say.
+ * 5. Which one is asked is told before: code that never comes back outside of tests is off there too.
  */
 import type { Language } from '../source/source.ts';
 import type { PlainAssertion } from '../source/plain-assertions.ts';
@@ -81,14 +82,17 @@ const showsTheSame = (left, right) =>
 const agree = (way, one, other, isAccepted) => WAYS[way](one, other) && (!isAccepted || !/deep|like/.test(way) || showsTheSame(one, other));
 const off = [];
 const accepted = [];
+const asks = (number) => writeSync(3, '${word}@' + number + '\\n');
 let at = 0;
 for (const [file, count] of ${JSON.stringify(files.map((file, index) => [`./${file.path}`, parts[index]!.length]))}) {
   let calls = [];
+  asks(at);
   try { calls = (await import(file)).default; }
   catch (error) { if (!isForeign(error)) for (let one = 0; one < count; one += 1) off.push(at + one); }
   // Called from here and not by a function of its own: how many callers there are is a mark too.
   for (const [one, call] of calls.entries()) {
     const [way, left, right, isAccepted] = call;
+    if (one > 0) asks(at + one);
     try {
       if (!agree(way, await left(), await right(), isAccepted)) off.push(at + one);
       else if (isAccepted) accepted.push([at + one, call]);
@@ -152,13 +156,16 @@ def holds(call):
     except (ImportError, NameError): return True
     except BaseException: return False
 off, accepted = [], []
+def asks(number): write(3, ('${word}@%d\\n' % number).encode())
 at = 0
 for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(0, -3), parts[index]!.length]))}:
     calls = []
+    asks(at)
     try: calls = getattr(import_module(name), 'calls_${name}')
     except (ImportError, SyntaxError, NameError): pass
     except BaseException: off.extend(range(at, at + count))
     for one, call in enumerate(calls):
+        if one > 0: asks(at + one)
         if not holds(call): off.append(at + one)
         elif call[2]: accepted.append((at + one, call))
     at += count
@@ -178,9 +185,12 @@ function saysMore(calls: readonly PlainAssertion[], left: string, right: string)
   return right !== '' && calls.some((one) => one.left === left && one.right !== '' && one.right !== right);
 }
 
-/** The numbers that such a program told; null: it ended before it told anything. */
-export function readTold(output: string, word: string): number[] | null {
-  const line = output.split('\n').find((one) => one.startsWith(`${word}[`));
+/** The numbers that such a program told; null: it ended before it told anything. Where it was stopped, the one that it did not come back from. */
+export function readTold(output: string, word: string, wasStopped = false): number[] | null {
+  const lines = output.split('\n');
+  const line = lines.find((one) => one.startsWith(`${word}[`));
   const told = /^\[[\d, ]*\]$/.exec(line?.slice(word.length).trim() ?? '');
-  return told === null ? null : (JSON.parse(told[0]) as number[]);
+  if (told !== null) return JSON.parse(told[0]) as number[];
+  const last = lines.findLast((one) => one.startsWith(`${word}@`))?.slice(word.length + 1);
+  return wasStopped ? [Number(last)].filter((number) => last !== undefined && Number.isInteger(number)) : null;
 }

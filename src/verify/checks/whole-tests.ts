@@ -212,7 +212,7 @@ interface Question extends Asking {
 
 interface Prepared {
   behind: Behind;
-  /** null: the program ended before it told anything. */
+  /** null: the program ended, or was stopped, before it told anything. */
   read(output: string): Seen[] | null;
 }
 
@@ -246,8 +246,7 @@ async function answersOf(platform: Platform, input: JudgeInput, tree: string, qu
   const start = `${quoteWord(program)} ${behind.path} ${behind.numbers.join(' ')}`;
   const commands = [{ command: `exec 3>&1 >/dev/null 2>&1; rm -rf .git; ${start}`, timeoutMs: PATIENCE_MS }];
   const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, isElsewhere: true, commands });
-  if (result!.timed_out) return [];
-  const seen = read(result!.output_tail);
+  const seen = result!.timed_out ? null : read(result!.output_tail);
   const all = (state: ToldTest['state']): Seen[] =>
     parts.map((part) => ({ part, test: { title: ALL, state, thrown: [], asserted: 0, nans: 0 } }));
   return seen === null ? all('off') : titles?.includes(ALL) === true ? [...seen, ...all('held')] : seen;
