@@ -11,7 +11,7 @@
 import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
-import type { Finding, TestRun } from '../../domain/verdict.ts';
+import type { Finding, RunnerName, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { choosePython } from '../run/choose-python.ts';
@@ -31,14 +31,15 @@ import { twinOf } from './check-force.ts';
 import { reachedFiles } from './check-reach.ts';
 import { plainProgram, readTold, type AskedBehind, type PlainProgram } from './plain-caller.ts';
 import { plainModules } from './plain-modules.ts';
+import { writerFor, type Writer } from './plant.ts';
 import { isTestFile } from './protected-paths.ts';
 import { collectedFiles } from './test-side.ts';
 
 interface Asked extends PlainAssertion {
   file: string;
-  /** The test file's own statements that load something, and the name of its test function. */
+  /** The test file's own statements that load something, and how tests are written beside its own. */
   head: string[];
-  testName: string;
+  write: Writer;
 }
 
 const MOST_FILES = 200;
@@ -68,8 +69,8 @@ export async function askAsProgram(
   { behind, turn }: FirstLook = { behind: null, turn: null },
 ): Promise<Finding[]> {
   const single = singleTests(plain.runner);
-  if (single === null || single.pythonTests === 'methods') return [];
-  const asked = await askedIn(platform, input, judged, single.language);
+  if (single === null) return [];
+  const asked = await askedIn(platform, input, judged, plain.runner, single.language);
   if (asked.length === 0) return [];
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(platform, input, tree, some, single.language);
@@ -100,7 +101,13 @@ export async function askAsProgram(
 }
 
 /** Of the feature's test files and of all accepted ones that reach what was changed. */
-async function askedIn(platform: Platform, input: JudgeInput, judged: JudgedTree, language: Language): Promise<Asked[]> {
+async function askedIn(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  runner: RunnerName,
+  language: Language,
+): Promise<Asked[]> {
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const paths = pathSetOf(await input.trees.list(judged.tree));
   const collected = collectedFiles(input);
@@ -114,7 +121,7 @@ async function askedIn(platform: Platform, input: JudgeInput, judged: JudgedTree
   const found = files.flatMap(({ path, text }, at): Asked[] => {
     const reading = readings[at] ?? null;
     if (reading === null) return [];
-    const more = { file: path, head: headOf(text, reading), testName: testNameIn(text, reading) };
+    const more = { file: path, head: headOf(text, reading), write: writerFor(text, language, runner) };
     const isOwn = own.includes(path);
     return plainAssertions(path, text, reading, paths, (one) => collected.has(one) || isTestFile(one)).map((one) => ({
       ...one,
@@ -243,11 +250,14 @@ export async function pythonOf(platform: Platform, input: JudgeInput, tree: stri
 function asTests(platform: Platform, asked: readonly Asked[]): AskedFile<Asked>[] {
   return [...new Set(asked.map((one) => one.file))].map((file) => {
     const some = asked.filter((one) => one.file === file);
+    const { head, write } = some[0]!;
+    const isTaken = (name: string): boolean => head.some((line) => new RegExp(`\\b${name}\\b`).test(line));
+    const asHanded = (text: string): string =>
+      write.parameter === '' ? text : text.replace(/^[a-z]\w*(?=\.)/i, (name) => (isTaken(name) ? name : write.parameter));
     const tests = some.map((one, at) =>
-      file.endsWith('.py')
-        ? `def test_asked_${at}():\n    ${one.text}\n`
-        : `${one.testName}('asked ${at}', async () => {\n  ${one.text};\n});\n`,
+      file.endsWith('.py') ? write.test(`test_asked_${at}`, one.text).text : write.test(`asked ${at}`, `${asHanded(one.text)};`).text,
     );
-    return { path: twinOf(file, platform.random.id(3)), asked: some, text: `${some[0]!.head.join('\n')}\n\n${tests.join('\n')}` };
+    const text = `${head.join('\n')}\n\n${write.header}${tests.join('\n')}${write.footer([])}`;
+    return { path: twinOf(file, platform.random.id(3)), asked: some, text };
   });
 }

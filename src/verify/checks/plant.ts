@@ -73,10 +73,11 @@ function plant({ text, path, runner, dice, before }: Place, bodiesOf: (ground: G
   const mask = maskSource(text, language);
   const names = nameMaker(text, language, dice);
   const planted: PlantedTests = { text, mustFail: [], mustPass: [] };
-  const write = language === 'python' ? pythonWriter(mask, runner) : javascriptWriter(text, mask, runner);
+  const write = writerFor(text, language, runner);
   const make = (body: string | null): string => {
     const name = names();
-    const made = write.test(name, body ?? `${primitiveAnswers(mask, language, () => 1_000 + dice(90_000))}${write.passing}`);
+    const number = (): number => 1_000 + dice(90_000);
+    const made = write.test(name, body ?? `${primitiveAnswers(mask, language, number)}${write.passing(number())}`);
     (body === null ? planted.mustPass : planted.mustFail).push(made.name);
     return made.text;
   };
@@ -129,16 +130,24 @@ export function lettersFrom(dice: Dice, count: number): string {
   return Array.from({ length: count }, () => String.fromCodePoint(97 + dice(26))).join('');
 }
 
-interface Writer {
+/** How tests of the harness's own are written beside those of a file. */
+export interface Writer {
   header: string;
   /** Ends the file; planted tests that it has to name as its own are told as these. */
   footer(named: readonly string[]): string;
-  /** Ends a test that must pass. */
-  passing: string;
+  /** What a test is handed to assert with; empty: nothing. */
+  parameter: string;
+  /** Ends a test that must pass, with a number that is like itself. */
+  passing(number: number): string;
   /** `name`: what it is told as. */
   test(name: string, body: string): { name: string; text: string };
   thrown(message: string): string;
   thrownLater(message: string): string;
+}
+
+export function writerFor(text: string, language: Language, runner: RunnerName): Writer {
+  const mask = maskSource(text, language);
+  return language === 'python' ? pythonWriter(mask, runner) : javascriptWriter(text, mask, runner);
 }
 
 function javascriptWriter(text: string, mask: string, runner: RunnerName): Writer {
@@ -150,12 +159,22 @@ function javascriptWriter(text: string, mask: string, runner: RunnerName): Write
   const ended = script?.ended !== undefined && !/\basync\b/.test(mask) ? script.ended : (body: string): string => body;
   return {
     header,
+    parameter,
     footer: () => script?.start?.(own ?? OWN_NAME) ?? '',
-    passing: script?.passing === undefined ? '' : ` ${script.passing}`,
+    passing: (number) => {
+      const assertion = script?.passing ?? (isExpecting(mask) ? script?.equal(String(number), String(number)) : undefined);
+      return assertion === undefined || (script?.passing === undefined && !assertion.startsWith('expect(')) ? '' : ` ${assertion}`;
+    },
     test: (name, body) => ({ name, text: `;${own ?? OWN_NAME}(${JSON.stringify(name)}, async (${parameter}) => { ${ended(body)} });\n` }),
     thrown: (message) => `throw new Error(${JSON.stringify(message)});`,
     thrownLater: (message) => `await Promise.resolve(); throw new Error(${JSON.stringify(message)});`,
   };
+}
+
+/** The file asserts by the runner's own `expect`, which its tests are not handed over: projects can ask that every test does. */
+function isExpecting(mask: string): boolean {
+  const isHandedOver = /\(\s*\{[^{}()]*\bexpect\b[^{}()]*\}\s*\)\s*=>/.test(mask);
+  return !isHandedOver && /(?<![\w.$])expect\s*\(/.test(mask) && /\)\s*\.(?:\w+\s*\.\s*)*to[A-Z]\w*\s*\(/.test(mask);
 }
 
 /** The name is one of the whole file: where runners hand it over, a function may have it for itself alone. */
@@ -180,8 +199,9 @@ function pythonWriter(mask: string, runner: RunnerName): Writer {
   const base = isMethods ? baseClass(mask) : null;
   return {
     header: isMethods && base === null ? 'import unittest as unit_of_this_file\n' : '',
+    parameter: '',
     footer: (named) => (isMethods && named.length > 0 ? loadingToo(named) : ''),
-    passing: '',
+    passing: () => '',
     test: (name, body) =>
       isMethods ? method(name, body, base ?? 'unit_of_this_file.TestCase') : { name, text: pythonFunction(name, '', body) },
     thrown: (message) => `raise RuntimeError('${message}')`,

@@ -25,6 +25,11 @@ test.each([
   ['a number that is near', 'expect(a(0.1)).toBeCloseTo(0.3, 5);', ['near', 'a(0.1)', '[0.3, 5]', LOADS]],
   ['a condition', "assert.ok(a(1).startsWith('b'));", ['truth', "a(1).startsWith('b')", '', LOADS]],
   ['a promise', 'assert.deepStrictEqual(await a(1), new Map());', ['deep', 'await a(1)', 'new Map()', LOADS]],
+  ['one that a test is handed', "t.is(a(1), 2, 'words');", ['like', 'a(1)', '2', LOADS]],
+  ['one of tape by another name', 'st.deepEqual(a(1), [2]);', ['like', 'a(1)', '[2]', LOADS]],
+  ['a truth that a test is handed', 't.true(a(1));', ['truth', 'a(1)', '', LOADS]],
+  ['an equality of chai', 'expect(a(1)).to.equal(2);', ['like', 'a(1)', '2', LOADS]],
+  ['a deep one', 'expect(a(1)).to.be.deep.equal([2]);', ['like', 'a(1)', '[2]', LOADS]],
 ])('%s is asked outside of its test', async (_, line, expected) => {
   expect(await asked('test/a.test.js', inTest(line))).toEqual([expected]);
 });
@@ -41,6 +46,8 @@ test.each([
   ['a template', 'assert.equal(a(`${1}`), 2);'],
   ['an assignment', 'let c;\nassert.equal(a(c = 1), 2);'],
   ['another assertion', 'assert.throws(a);'],
+  ['a no of chai', 'expect(a(1)).to.not.equal(2);'],
+  ['a no of ava', 't.not(a(1), 2);'],
   ['nothing of the project', 'assert.equal(Math.max(1), 1);'],
 ])('%s is left alone', async (_, lines) => {
   expect(await asked('test/a.test.js', inTest(lines))).toEqual([]);
@@ -94,4 +101,15 @@ test('conditions of Python are asked without their message, and equalities side 
     ['like', "b('x', key=1)", '[True, None]', 'from src.a import a as b'],
     ['truth', "not pkg.c('d')", '', 'import pkg'],
   ]);
+});
+
+test('methods of classes of tests are asked in Python too, and what uvu calls equal need not be the same', async () => {
+  const lines = ['self.assertEqual(a(1), [2], "words")', 'self.assertFalse(a(2))', 'self.assertTrue(a(self.x))', 'self.assertIn(a(1), [2])'];
+  const text = `from src.a import a\nimport unittest\n\n\nclass T(unittest.TestCase):\n    def test_x(self):\n        ${lines.join('\n        ')}\n`;
+  expect(await asked('tests/test_a.py', text)).toEqual([
+    ['like', 'a(1)', '[2]', 'from src.a import a'],
+    ['truth', 'not (a(2))', '', 'from src.a import a'],
+  ]);
+  const uvu = `import * as assert from 'uvu/assert';\n${inTest('assert.equal(a(1), [2]);', 'assert.is(a(1), 2);')}`;
+  expect((await asked('test/a.test.js', uvu)).map(([way]) => way)).toEqual(['like', 'like']);
 });

@@ -51,7 +51,7 @@ export function plainAssertions(
   const mask = maskSource(text, reading.language);
   const loading = reading.statements.flatMap((one) => loadingOf(path, text.slice(one.start, one.end), one.names, paths, isOfTests) ?? []);
   if (!loading.some((one) => one.isOwn)) return [];
-  const isStrict = /assert\/strict|\bstrict as\b|\bassert\.strict\b/.test(text);
+  const strictness = strictnessOf(text);
   const isPython = reading.language === 'python';
   return reading.tests
     .filter((test) => !test.isTable)
@@ -60,7 +60,7 @@ export function plainAssertions(
       return test.assertions.map((assertion) => ({ assertion, values }));
     })
     .flatMap(({ assertion: one, values }): PlainAssertion[] => {
-      const parts = isPython ? conditionIn(text, mask, one) : comparisonIn(text, mask, one, isStrict);
+      const parts = isPython ? (conditionIn(text, mask, one) ?? methodIn(text, mask, one)) : comparisonIn(text, mask, one, strictness);
       if (parts === null) return [];
       const given = values.filter((value) => value.end <= one.start);
       const plain = parts.ranges.map((range) => withValues({ text, mask, isPython, values: given }, range));
@@ -80,7 +80,7 @@ export function plainAssertions(
             plain.map((part) => part!.text),
           ),
           compares: parts.compares,
-          left: left!,
+          left: parts.isTurned === true ? `not (${left!})` : left!,
           right,
           loads: loads.map((statement) => statement.text),
         },
@@ -175,6 +175,29 @@ function loadingOf(
 interface Parts {
   compares: Comparison;
   ranges: Range[];
+  /** The condition has to be none. */
+  isTurned?: true;
+}
+
+const METHODS: Readonly<Record<string, Omit<Parts, 'ranges'>>> = {
+  assertEqual: { compares: 'like' },
+  assertEquals: { compares: 'like' },
+  assertListEqual: { compares: 'like' },
+  assertTupleEqual: { compares: 'like' },
+  assertDictEqual: { compares: 'like' },
+  assertSetEqual: { compares: 'like' },
+  assertMultiLineEqual: { compares: 'like' },
+  assertTrue: { compares: 'truth' },
+  assertFalse: { compares: 'truth', isTurned: true },
+};
+
+/** A method of a class of tests; what follows what it needs is a message. */
+function methodIn(text: string, mask: string, { name, start, end }: Assertion): Parts | null {
+  const [method, callee] = [METHODS[name], /^\w+\.\w+\s*\(/.exec(text.slice(start, end))];
+  if (method === undefined || callee === null) return null;
+  const ranges = splitAt(mask, { start: start + callee[0].length, end: text.lastIndexOf(')', end - 1) });
+  const wanted = method.compares === 'truth' ? 1 : 2;
+  return ranges.length < wanted ? null : { ...method, ranges: ranges.slice(0, wanted) };
 }
 
 /** `assert` in front of a condition; what follows a comma is a message. */
@@ -216,22 +239,61 @@ const KINDS: Readonly<Record<string, Comparison>> = {
   assert: 'truth',
 };
 
-function comparisonIn(text: string, mask: string, { name, start, end }: Assertion, isStrict: boolean): Parts | null {
-  const own = name === 'equal' ? (isStrict ? 'is' : 'loose') : name === 'deepEqual' ? (isStrict ? 'deep' : 'like') : KINDS[name];
-  const word = name === 'assert' ? '(?:assert|ok)' : name.replaceAll('$', '');
-  const callee = new RegExp(`^(?:assert\\.)?${word}\\s*\\(`).exec(text.slice(start, end));
-  if (own === undefined) return null;
-  if (callee !== null) {
-    const ranges = splitAt(mask, { start: start + callee[0].length, end: text.lastIndexOf(')', end - 1) });
-    const wanted = own === 'truth' ? 1 : 2;
-    return ranges.length < wanted ? null : { compares: own, ranges: ranges.slice(0, wanted) };
-  }
-  const seen = /^expect\s*\(/.exec(text.slice(start, end));
-  if (seen === null) return null;
-  const close = closing(mask, start + seen[0].length);
-  const matcher = /^\)\s*\.\w+\s*\(/.exec(text.slice(close, end));
+/** Of tests that are handed what they assert with, and of libraries: what one takes for strict, another does not. */
+const HANDED: Readonly<Record<string, Comparison>> = {
+  equal: 'like',
+  equals: 'like',
+  is: 'like',
+  strictEqual: 'like',
+  strictEquals: 'like',
+  deepEqual: 'like',
+  deepEquals: 'like',
+  same: 'like',
+  strictSame: 'like',
+  true: 'truth',
+  truthy: 'truth',
+  assert: 'truth',
+};
+
+/** What `equal` of the file's assertions means. */
+type Strictness = 'strict' | 'loose' | 'deep';
+
+function strictnessOf(text: string): Strictness {
+  if (/['"]uvu\/assert['"]/.test(text)) return 'deep';
+  return /assert\/strict|\bstrict as\b|\bassert\.strict\b/.test(text) ? 'strict' : 'loose';
+}
+
+const EQUAL: Readonly<Record<Strictness, Comparison>> = { strict: 'is', loose: 'loose', deep: 'like' };
+const DEEP_EQUAL: Readonly<Record<Strictness, Comparison>> = { strict: 'deep', loose: 'like', deep: 'like' };
+
+function comparisonIn(text: string, mask: string, one: Assertion, strictness: Strictness): Parts | null {
+  const { name, start, end } = one;
+  const words = text.slice(start, end);
+  if (/^expect\s*\(/.test(words)) return expectationIn(text, mask, one);
+  const word = name === 'assert' ? '(?:assert|ok|true|truthy)' : name.replaceAll('$', '');
+  const callee = new RegExp(`^(?:([A-Za-z_$][\\w$]*)\\.)?${word}\\s*\\(`).exec(words);
+  if (callee === null) return null;
+  const isHanded = callee[1] !== undefined && callee[1] !== 'assert';
+  const own = name === 'equal' ? EQUAL[strictness] : name === 'deepEqual' ? DEEP_EQUAL[strictness] : KINDS[name];
+  const compares = isHanded || (strictness === 'deep' && name !== 'equal') ? HANDED[name] : own;
+  if (compares === undefined) return null;
+  const ranges = splitAt(mask, { start: start + callee[0].length, end: text.lastIndexOf(')', end - 1) });
+  const wanted = compares === 'truth' ? 1 : 2;
+  return ranges.length < wanted ? null : { compares, ranges: ranges.slice(0, wanted) };
+}
+
+/** Words of chai that only say how deep, or nothing. */
+const CHAIN = /^\)((?:\s*\.\s*(?:to|be|been|is|that|which|and|has|have|with|at|of|same|still|also|deep))*)\s*\.\s*(\w+)\s*\(/;
+
+/** `expect` with a matcher of the runner, or with an equality of chai behind a chain of words. */
+function expectationIn(text: string, mask: string, { name, start, end }: Assertion): Parts | null {
+  const from = start + /^expect\s*\(/.exec(text.slice(start, end))![0].length;
+  const close = closing(mask, from);
+  const matcher = CHAIN.exec(text.slice(close, end));
   if (matcher === null) return null;
-  const [left] = splitAt(mask, { start: start + seen[0].length, end: close });
+  const own = matcher[1] === '' ? KINDS[name] : /^(?:equals?|eqls?|eq)$/.test(matcher[2]!) ? 'like' : undefined;
+  if (own === undefined) return null;
+  const [left] = splitAt(mask, { start: from, end: close });
   const wanted = splitAt(mask, { start: close + matcher[0].length, end: text.lastIndexOf(')', end - 1) });
   if (own === 'truth') return left === undefined ? null : { compares: own, ranges: [left] };
   return left === undefined || wanted.length === 0 ? null : { compares: own, ranges: [left, ...wanted] };
