@@ -13,12 +13,19 @@ import { checkRepeat } from './checks/check-repeat.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import { collectedFiles, testSideOf } from './checks/test-side.ts';
 import { hasRejection, runLanes, type CheckResult, type Docket } from './docket.ts';
+import type { NeutralAhead } from './neutral-ahead.ts';
 import { askRed, type RedAhead } from './red-ahead.ts';
+
+/** What was asked while the suite still ran. */
+export interface AskedAhead {
+  red: RedAhead;
+  neutral: NeutralAhead;
+}
 
 export async function judgeDeeply(
   docket: Docket,
   judged: JudgedTree,
-  { green, suite, ahead }: { green: readonly string[]; suite: TestRun | null; ahead: RedAhead },
+  { green, suite, ahead }: { green: readonly string[]; suite: TestRun | null; ahead: AskedAhead },
 ): Promise<void> {
   const { platform, input } = docket;
   const proves = testFilesOf(input.feature).length > 0 && input.mode === 'feature' && green.length > 0;
@@ -31,7 +38,7 @@ export async function judgeDeeply(
       green: green.filter((id) => !moved.has(id)),
       isOfTests: testSideOf(collectedFiles(input, [suite, docket.featureRun])),
     };
-    const answer = (await ahead.take(question)) ?? (await askRed(platform, input, judged, { ...question, plain }));
+    const answer = (await ahead.red.take(question)) ?? (await askRed(platform, input, judged, { ...question, plain }));
     docket.facts.red_to_green = answer.redToGreen;
     docket.unmoved = answer.unmoved;
     isRepeated = answer.isRepeated && question.green.length === green.length;
@@ -53,7 +60,7 @@ export async function judgeDeeply(
       ...(proves && plain !== null ? [['repeat', repeat] as const] : []),
     ],
     judgeable ? [['controls', controls]] : [],
-    judgeable ? [['neutral', () => checkNeutral(platform, input, judged, plain)]] : [],
+    judgeable ? [['neutral', async () => (await ahead.neutral.take(plain)) ?? (await checkNeutral(platform, input, judged, plain))]] : [],
   ]);
   const idle = docket.unmoved.filter((id) => docket.uncontrolled.includes(id));
   if (idle.length > 0 && !hasRejection(docket)) docket.findings.push(unproved(idle));

@@ -22,8 +22,9 @@ import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, isDecided, openDocket, runCheck, type CheckResult, type Docket } from './docket.ts';
-import { judgeDeeply } from './judge-deeply.ts';
-import { redAhead, type RedAhead } from './red-ahead.ts';
+import { judgeDeeply, type AskedAhead } from './judge-deeply.ts';
+import { neutralAhead } from './neutral-ahead.ts';
+import { redAhead } from './red-ahead.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
@@ -118,16 +119,16 @@ function withoutReleased(input: JudgeInput, { released }: JudgedTree): JudgeInpu
 }
 
 async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {
-  const ahead = redAhead(docket, judged);
-  await judgeRuns(docket, judged, ahead).finally(ahead.drop);
+  const ahead = { red: redAhead(docket, judged), neutral: neutralAhead(docket, judged) };
+  await judgeRuns(docket, judged, ahead).finally(() => Promise.all([ahead.red.drop(), ahead.neutral.drop()]));
 }
 
-async function judgeRuns(docket: Docket, judged: JudgedTree, ahead: RedAhead): Promise<void> {
+async function judgeRuns(docket: Docket, judged: JudgedTree, ahead: AskedAhead): Promise<void> {
   const { platform, input } = docket;
   const { settings } = input;
   const at = docket.findings.length;
   const parts = settings.verification.regression_check
-    ? await runSuiteInParts(platform, { ...input, whenNew: ahead.begin }, judged.tree, await newTestFiles(input, judged))
+    ? await runSuiteInParts(platform, { ...input, whenNew: (run) => ahead.neutral.begin(run, ahead.red.begin(run)) }, judged.tree, await newTestFiles(input, judged))
     : null;
   const suite = parts?.suite ?? null;
   const green = await judgeTests(docket, judged, parts);

@@ -30,8 +30,8 @@ export interface RedAnswer extends RedCheck {
 }
 
 export interface RedAhead {
-  /** The new tests have run. */
-  begin(run: TestRun): void;
+  /** The new tests have run; what comes back ends with the answer. */
+  begin(run: TestRun): Promise<unknown>;
   /** The answer to this question; null where it was not asked. */
   take(question: RedQuestion): Promise<RedAnswer | null>;
   drop(): Promise<void>;
@@ -75,11 +75,12 @@ export function redAhead({ platform, input }: Docket, judged: JudgedTree): RedAh
     begun = null;
   };
   return {
-    begin: (run) => {
+    begin: async (run) => {
       if (!isAsked) return;
       const question = questionAfter(run).catch(() => null);
       const answer = question.then((asked) => asked && askRed(platform, { ...input, signal }, judged, { ...asked, plain: run }));
       begun = { question, answer: answer.catch(() => null) };
+      await begun.answer;
     },
     take: async (question) => {
       const asked = await begun?.question;

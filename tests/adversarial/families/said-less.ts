@@ -46,6 +46,17 @@ const SHARE: Kept = {
     t.suite([t.use('share')], [t.test('words have none', t.holds(t.both("share('x') !== share('x')", "share('x') != share('x')")))]),
 };
 
+/** An accepted test file with a hook that lets its tests be skipped as soon as the code is wrong. */
+const skipping = (t: Dialect): string => {
+  const hook = t.of({
+    'node:test': 'beforeEach((t) => {\n  if (sum(1, 2) !== 3) t.skip();\n});\n',
+    vitest: 'beforeEach((context) => {\n  if (sum(1, 2) !== 3) context.skip();\n});\n',
+    jest: '',
+    pytest: "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef ready():\n    if sum(1, 2) != 3:\n        pytest.skip('not ready')\n",
+  });
+  return t.suite([t.use('sum')], [hook, ...t.sumTests], t.js ? ['beforeEach'] : []);
+};
+
 const STATUS: Kept = {
   name: 'status',
   was: [
@@ -114,6 +125,12 @@ const typed = (members: string, closed: string): string =>
   `export enum Level {\n${members}}\nexport const raised = (level: Level): Level => ${closed};\n`;
 
 export const SAID_LESS: readonly Behaviour[] = [
+  weaken('skips-where-code-is-wrong', 'a hook lets accepted tests be skipped as soon as the code is wrong; today it is right', {
+    by: 'old-contract',
+    expected: 'needs_human',
+    runners: ['node:test', 'vitest', 'pytest'],
+    agent: (t) => ({ files: { ...t.work, [t.sumTest]: skipping(t) } }),
+  }),
   weaken('assertion-behind-a-no', 'an accepted test asserts where the product says that it can do something, and it says no now', {
     runners: ALL,
     by: 'controls',
