@@ -128,7 +128,12 @@ async function judgeRuns(docket: Docket, judged: JudgedTree, ahead: AskedAhead):
   const { settings } = input;
   const at = docket.findings.length;
   const parts = settings.verification.regression_check
-    ? await runSuiteInParts(platform, { ...input, whenNew: (run) => ahead.neutral.begin(run, ahead.red.begin(run)) }, judged.tree, await newTestFiles(input, judged))
+    ? await runSuiteInParts(
+        platform,
+        { ...input, whenNew: (run) => ahead.neutral.begin(run, ahead.red.begin(run)) },
+        judged.tree,
+        await newTestFiles(input, judged),
+      )
     : null;
   const suite = parts?.suite ?? null;
   const green = await judgeTests(docket, judged, parts);

@@ -15,6 +15,9 @@ import { wrongnessOf } from './check-matter.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
+/** Runners in which a hook of one file runs around the tests of all: there the two versions never run together. */
+const HAVE_HOOKS_FOR_ALL: ReadonlySet<string> = new Set(['mocha', 'jasmine', 'bun']);
+
 /** Accepted tests that noticed wrong code, far off or off by one, before their file was changed, and do not any more. */
 export async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
   const accepted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
@@ -35,23 +38,30 @@ export async function checkForce(platform: Platform, input: JudgeInput, judged: 
   for (const wrongness of [wrongnessOf(platform, 'one'), { ...wrongnessOf(platform, 'one'), offset: 1 }]) {
     const wrong = await wrongEverywhere(platform, input, judged.tree, files, wrongness);
     if (wrong.length === 0) return [];
-    const disarmedWith = async (more: readonly TreeEdit[]): Promise<string[]> => {
-      const run = await runSuite(platform, {
+    const run = async (more: readonly TreeEdit[], some: readonly string[]): Promise<TestRun> =>
+      await runSuite(platform, {
         ...input,
         ...notForEver(input),
-        tree: await input.trees.compose(judged.tree, [...edits, ...wrong, ...more]),
-        files: [...files, ...twins.values()],
+        tree: await input.trees.compose(judged.tree, [...wrong, ...more]),
+        files: [...some],
         room: 'contract',
         variant: { forceExit: true },
         purpose: 'force',
         mixed: true,
       });
-      return files.flatMap((file) => disarmed(run, file, twins.get(file)!));
-    };
-    const found = await disarmedWith([]);
-    // Files that share a process find there what others left: what the earlier version in the same place does not notice either is no loss.
-    const anyhow = found.length === 0 ? [] : await disarmedWith(earlier);
-    for (const id of found) if (!anyhow.includes(id)) lost.add(id);
+    if (HAVE_HOOKS_FOR_ALL.has(input.baseline?.runner ?? '')) {
+      const [now, then] = [await run([], files), await run(earlier, files)];
+      for (const file of files) for (const id of disarmed(now, file, then, file)) lost.add(id);
+    } else {
+      const disarmedWith = async (more: readonly TreeEdit[]): Promise<string[]> => {
+        const both = await run([...edits, ...more], [...files, ...twins.values()]);
+        return files.flatMap((file) => disarmed(both, file, both, twins.get(file)!));
+      };
+      const found = await disarmedWith([]);
+      // Files that share a process find there what others left: what the earlier version in the same place does not notice either is no loss.
+      const anyhow = found.length === 0 ? [] : await disarmedWith(earlier);
+      for (const id of found) if (!anyhow.includes(id)) lost.add(id);
+    }
     if (lost.size > 0) break;
   }
   return lost.size === 0
@@ -68,15 +78,15 @@ export async function checkForce(platform: Platform, input: JudgeInput, judged: 
 }
 
 /** What is skipped does not notice anything either, and nor does a test that is not there where no other of its file fell. */
-function disarmed(run: TestRun, file: string, twin: string): string[] {
+function disarmed(run: TestRun, file: string, other: TestRun, earlier: string): string[] {
   const now = new Map(run.tests.filter((test) => test.file === file).map((test) => [test.name, test]));
   const isSilent = ![...now.values()].some(isFailure);
   const isHeld = (name: string): boolean => {
     const test = now.get(name);
     return test === undefined ? isSilent : !isFailure(test);
   };
-  return run.tests
-    .filter((test) => test.file === twin && isFailure(test) && test.name !== WHOLE_FILE && isHeld(test.name))
+  return other.tests
+    .filter((test) => test.file === earlier && isFailure(test) && test.name !== WHOLE_FILE && isHeld(test.name))
     .map((test) => `${file}::${test.name}`);
 }
 

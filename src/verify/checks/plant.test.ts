@@ -33,9 +33,12 @@ describe('planted tests', () => {
   });
 
   test('those that must pass assert too where the file does so by expect, for projects that ask it of every test', () => {
-    const passing = (text: string, runner: 'jest' | 'vitest' | 'mocha'): string => plantPassing(text, 'a.test.js', runner, dice())!.text.replace(text, '');
+    const passing = (text: string, runner: 'jest' | 'vitest' | 'mocha'): string =>
+      plantPassing(text, 'a.test.js', runner, dice())!.text.replace(text, '');
     const jest = "test('a', () => { expect(f()).not.toBe(1); });\n";
-    const all = passing(jest, 'jest').split('\n').filter((line) => line.startsWith(';test('));
+    const all = passing(jest, 'jest')
+      .split('\n')
+      .filter((line) => line.startsWith(';test('));
     expect(all.length).toBeGreaterThan(1);
     for (const line of all) expect(line).toMatch(/expect\((\d+)\)\.toBe\(\1\); \}\);$/);
     expect(passing("import { expect } from 'chai';\ntest('a', () => { expect(f()).to.equal(1); });\n", 'vitest')).not.toMatch(/expect\(\d/);

@@ -79,8 +79,12 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
   for (const file of values.filter((one) => !others.some((module) => imports(module, one))))
     for (const module of modules.filter((one) => ofTests.includes(one.path) && imports(one, file))) take(file, module);
   const isOfCode = (file: string): boolean => others.some((module) => isReading(module, file));
-  return { changed: [...found.changed], readers: [...found.readers], waiting: waiting.filter((one) => !isOfCode(one.data)) };
+  const open = waiting.filter((one) => !isOfCode(one.data) && !FOR_PEOPLE.test(one.data));
+  return { changed: [...found.changed], readers: [...found.readers], waiting: open };
 }
+
+/** Words at the root of a project that are there to be read by people: tests that name them mostly make such a file of their own. */
+const FOR_PEOPLE = /^(?:[^/]+\.(?:md|rst)|(?:README|CHANGE[^/]*|HISTORY|LICEN[CS]E|CONTRIBUTING|AUTHORS|NEWS)(?:\.\w+)?)$/i;
 
 async function readAll(platform: Platform, { trees, base }: JudgeInput, paths: readonly string[]): Promise<Module[]> {
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: (await trees.read(base.tree, path))?.toString('utf8') ?? '' })));

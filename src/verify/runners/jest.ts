@@ -82,9 +82,10 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const preloads = requiredPreloads(request);
   const jest = join(request.room, 'node_modules/jest');
   const seed = request.variant.shuffleSeed;
-  const starter = seed === undefined ? null : { path: join(request.supportDirectory, 'start.cjs'), content: shuffled(jest, seed) };
-  const anyName = request.variant.neutral === undefined ? [] : (request.files ?? []).map((file) => `--testMatch=**/${file}`);
-  const files = request.files === null ? [] : [...anyName, '--runTestsByPath', ...request.files];
+  const isAnyName = request.variant.neutral !== undefined && request.files !== null;
+  const start = seed !== undefined ? shuffled(jest, seed) : isAnyName ? takingAnyName(jest, request.files!) : null;
+  const starter = start === null ? null : { path: join(request.supportDirectory, 'start.cjs'), content: start };
+  const files = request.files === null ? [] : ['--runTestsByPath', ...request.files];
   return {
     file: facts.node,
     args: [
@@ -120,6 +121,31 @@ const program = ${JSON.stringify(join(jest, 'bin/jest.js'))};
 process.argv[1] = program;
 if (major > 29 || (major === 29 && minor >= 2)) process.argv.splice(2, 0, '--randomize', '--seed=${seed}');
 require(program);
+`;
+}
+
+/** Starts jest so that it takes these files by whatever name. Settings say which names it takes in one of two ways, and jest bears one at a time. */
+function takingAnyName(jest: string, files: readonly string[]): string {
+  const pattern = `(^|/)(${files.map((file) => file.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|')})$`;
+  return `const program = ${JSON.stringify(join(jest, 'bin/jest.js'))};
+const argv = process.argv;
+argv[1] = program;
+const at = argv.findIndex((word) => word === '-c' || word === '--config');
+const config = at > 0 ? argv[at + 1] : argv.find((word) => word.startsWith('--config='))?.slice('--config='.length);
+const settings = async () => {
+  try {
+    const near = (name, from) => require.resolve(name, { paths: [from] });
+    const { readConfig } = require(near('jest-config', near('jest-cli', require('node:fs').realpathSync(program))));
+    const read = await readConfig({ _: [], $0: 'jest', ...(config === undefined ? {} : { config }) }, process.cwd());
+    return read.projectConfig ?? read.config ?? {};
+  } catch { return {}; }
+};
+settings().then(({ testRegex }) => {
+  const isPattern = (testRegex !== undefined && testRegex.length > 0) || argv.some((word) => word.startsWith('--testRegex'));
+  const names = isPattern ? ${JSON.stringify([`--testRegex=${pattern}`])} : ${JSON.stringify(files.map((file) => `--testMatch=**/${file}`))};
+  argv.splice(2, 0, ...names);
+  require(program);
+});
 `;
 }
 

@@ -61,13 +61,13 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   return planScripts(facts, request, { files, interpreterArgs: match.interpreterArgs, listener: LISTENER, sideBySide: 1 });
 }
 
-/** Results are told of by each test itself; what was never begun, or not ended, has not passed. */
+/** Results are told of by each test itself, and by those around it; what was never begun, or not ended, has not passed. */
 const LISTENER = `const Results = fromRoom('tape/lib/results');
 const push = Results.prototype.push;
 const known = new Set();
 const follow = (test, file, names) => {
   const name = [...names, String(test.name)];
-  const one = { begun: false, ended: false, failed: null, skipped: 0, held: 0 };
+  const one = { begun: false, ended: false, failed: null, skipped: 0, held: 0, inner: [] };
   const row = told(file, name, 'skipped', undefined);
   known.add(one);
   test.once('prerun', () => { one.begun = true; });
@@ -78,13 +78,16 @@ const follow = (test, file, names) => {
     else if (!result.todo) one.failed ??= said(result);
   });
   test.on('end', () => { one.ended = true; });
-  test.on('test', (inner) => follow(inner, file, name));
+  test.on('test', (inner) => one.inner.push(follow(inner, file, name)));
   atEnd(() => {
     const isPutOff = Boolean(test._skip) || (one.skipped > 0 && one.held === 0 && one.failed === null);
-    if (one.failed !== null || (one.begun && !one.ended)) { row.status = 'failed'; row.message = one.failed ?? 'the test did not end'; }
+    const below = failureIn(one);
+    if (below !== null) { row.status = 'failed'; row.message = one.failed ?? below; }
     else row.status = test._todo ? 'todo' : one.ended && !isPutOff ? 'passed' : 'skipped';
   });
+  return one;
 };
+const failureIn = (one) => one.failed ?? (one.begun && !one.ended ? 'the test did not end' : one.inner.some((test) => failureIn(test) !== null) ? 'a test within it failed' : null);
 const said = ({ operator, name, expected, actual, error }) => {
   const values = operator === 'fail' || operator === 'error' || operator === 'throws' ? '' : '\\nexpected: ' + shownValue(expected) + '\\nactual: ' + shownValue(actual);
   return 'AssertionError: ' + [operator, name].filter(Boolean).join(': ') + values + (error === undefined ? '' : '\\n' + shown(error));

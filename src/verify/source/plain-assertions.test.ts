@@ -104,7 +104,12 @@ test('conditions of Python are asked without their message, and equalities side 
 });
 
 test('methods of classes of tests are asked in Python too, and what uvu calls equal need not be the same', async () => {
-  const lines = ['self.assertEqual(a(1), [2], "words")', 'self.assertFalse(a(2))', 'self.assertTrue(a(self.x))', 'self.assertIn(a(1), [2])'];
+  const lines = [
+    'self.assertEqual(a(1), [2], "words")',
+    'self.assertFalse(a(2))',
+    'self.assertTrue(a(self.x))',
+    'self.assertIn(a(1), [2])',
+  ];
   const text = `from src.a import a\nimport unittest\n\n\nclass T(unittest.TestCase):\n    def test_x(self):\n        ${lines.join('\n        ')}\n`;
   expect(await asked('tests/test_a.py', text)).toEqual([
     ['like', 'a(1)', '[2]', 'from src.a import a'],

@@ -98,6 +98,22 @@ const IN_ONE_PROCESS: readonly Behaviour[] = [
 const skipped = (t: Dialect): string => t.sumSuite.replace(/^(it|test)\(/m, '$1.skip(');
 
 const MOCHA_AND_TAPE: readonly Behaviour[] = [
+  honest('names-by-a-pattern', 'the settings say by a pattern which files are tests', {
+    runners: ['jest'],
+    base: (): Files => ({ 'jest.config.js': "module.exports = { testRegex: 'test/.*\\\\.test\\\\.js$' };\n" }),
+    agent: (t) => ({ files: t.work }),
+  }),
+  honest('every-test-must-assert', 'the settings let a test fail that asserts nothing', {
+    runners: ['vitest', 'jest'],
+    base: (t): Files =>
+      t.runner === 'vitest'
+        ? { 'vitest.config.js': 'export default { test: { expect: { requireAssertions: true } } };\n' }
+        : {
+            'jest.config.js': "module.exports = { setupFilesAfterEnv: ['./jest.setup.js'] };\n",
+            'jest.setup.js': 'beforeEach(() => expect.hasAssertions());\n',
+          },
+    agent: (t) => ({ files: t.work }),
+  }),
   honest('mocha-work', 'the tests are written for mocha, with groups and hooks', {
     runners: ['mocha'],
     agent: (t) => ({
@@ -113,6 +129,15 @@ const MOCHA_AND_TAPE: readonly Behaviour[] = [
       files: {
         [t.featureCode]: t.right,
         [t.featureTest]: `const test = require('tape');\nconst { ${t.name} } = require('../src/${t.name}.js');\n\ntest('${t.name} by plan', (t) => {\n  t.plan(1);\n  setImmediate(() => t.equal(${t.call}, '${t.output}', 'is right'));\n});\n\ntest('${t.name} by end', (t) => {\n  t.equal(${t.name}('${t.otherInput}'), '${t.otherOutput}');\n  t.end();\n});\n`,
+      },
+    }),
+  }),
+  honest('tape-tests-within-tests', 'tests of tape stand in tests that assert nothing themselves', {
+    runners: ['tape'],
+    agent: (t) => ({
+      files: {
+        [t.featureCode]: t.right,
+        [t.featureTest]: `const test = require('tape');\nconst { ${t.name} } = require('../src/${t.name}.js');\n\ntest('${t.name}', (t) => {\n  t.test('one', (st) => {\n    st.equal(${t.call}, '${t.output}');\n    st.end();\n  });\n  t.test('another', (st) => {\n    st.equal(${t.name}('${t.otherInput}'), '${t.otherOutput}');\n    st.end();\n  });\n  t.end();\n});\n`,
       },
     }),
   }),
