@@ -4,7 +4,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { testFilesOf } from '../../domain/test-files.ts';
-import { describeTest, type Finding, type Replaced, type TestRun } from '../../domain/verdict.ts';
+import { pathSetOf } from '../../domain/tree-index.ts';
+import { describeTest, fileOf, type Finding, type Replaced, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
@@ -71,10 +72,12 @@ async function withoutMarks(
     });
   const seen: Replaced[] = [];
   let isEndlessBefore = false;
+  let silence: string | null = null;
   const neutral: Neutral = async (names, ids, keep, of = { purpose: 'neutral' }) => {
     const found = await runIn(names.tree, names.files, of, keep);
     if (of.compared === true && found.problems.includes(NEVER_ENDED)) isEndlessBefore = true;
     if (of.compared !== true) seen.push(...(found.replaced ?? []));
+    if (of.compared !== true && found.tests.length === 0) silence = found.problems[0] ?? null;
     return isTaken(found, names) ? lostIn(restoreNames(found, names), ids) : null;
   };
   const findings: Finding[] = [];
@@ -85,11 +88,34 @@ async function withoutMarks(
     findings.push(make('neutral', 'test.failed', 'warn', words, before.slice(0, MOST_NAMED)));
     return { findings, detail: `not used: ${words}` };
   }
+  if (
+    silence !== null &&
+    lost.length > 0 &&
+    lost.every((line) => line.includes(silence!)) &&
+    (await isSilentBefore(input, silence, runIn))
+  ) {
+    const words = 'without the marks of a test run the runner tells nothing here, neither before the session nor after it';
+    findings.push(make('neutral', 'test.failed', 'warn', `${words}: ${silence}`, lost.slice(0, MOST_NAMED)));
+    return { findings, detail: `not used: ${words}` };
+  }
   const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
   findings.push(...(await askAboutReplaced(platform, input, judged, plain, { files, renamed, seen, run: runIn })));
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
+}
+
+/** Accepted tests on the code from before end without a word in the same way: the instrument cannot be used in this project. */
+async function isSilentBefore(
+  { trees, base, baseline }: JudgeInput,
+  silence: string,
+  runIn: (tree: string, files: readonly string[], of: RunOf) => Promise<TestRun>,
+): Promise<boolean> {
+  const present = pathSetOf(await trees.list(base.tree));
+  const accepted = (baseline?.passing_tests ?? []).map(fileOf).find((file) => present.has(file));
+  if (accepted === undefined) return false;
+  const { tests, problems } = await runIn(base.tree, [accepted], { compared: true, purpose: 'base' });
+  return tests.length === 0 && problems[0] === silence;
 }
 
 interface Outside {

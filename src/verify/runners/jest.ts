@@ -135,13 +135,13 @@ const config = at > 0 ? argv[at + 1] : argv.find((word) => word.startsWith('--co
 const settings = async () => {
   try {
     const near = (name, from) => require.resolve(name, { paths: [from] });
-    const { readConfig } = require(near('jest-config', near('jest-cli', require('node:fs').realpathSync(program))));
-    const read = await readConfig({ _: [], $0: 'jest', ...(config === undefined ? {} : { config }) }, process.cwd());
-    return read.projectConfig ?? read.config ?? {};
-  } catch { return {}; }
+    const { readConfigs } = require(near('jest-config', near('jest-cli', require('node:fs').realpathSync(program))));
+    const { configs } = await readConfigs({ _: [], $0: 'jest', ...(config === undefined ? {} : { config }) }, [process.cwd()]);
+    return configs;
+  } catch { return []; }
 };
-settings().then(({ testRegex }) => {
-  const isPattern = (testRegex !== undefined && testRegex.length > 0) || argv.some((word) => word.startsWith('--testRegex'));
+settings().then((configs) => {
+  const isPattern = configs.some(({ testRegex = [] }) => testRegex.length > 0) || argv.some((word) => word.startsWith('--testRegex'));
   const names = isPattern ? ${JSON.stringify([`--testRegex=${pattern}`])} : ${JSON.stringify(files.map((file) => `--testMatch=**/${file}`))};
   argv.splice(2, 0, ...names);
   require(program);

@@ -103,6 +103,13 @@ const MOCHA_AND_TAPE: readonly Behaviour[] = [
     base: (): Files => ({ 'jest.config.js': "module.exports = { testRegex: 'test/.*\\\\.test\\\\.js$' };\n" }),
     agent: (t) => ({ files: t.work }),
   }),
+  honest('names-by-a-pattern-of-a-part', 'the settings have parts, which say by patterns or by lists which files are tests', {
+    runners: ['jest'],
+    base: (t): Files => ({
+      'jest.config.js': `module.exports = { projects: [{ displayName: 'one', testRegex: 'test/.*\\\\.test\\\\.js$' }, { displayName: 'two', testMatch: ['**/more/*.test.js'] }] };\n`,
+    }),
+    agent: (t) => ({ files: t.work }),
+  }),
   honest('every-test-must-assert', 'the settings let a test fail that asserts nothing', {
     runners: ['vitest', 'jest'],
     base: (t): Files =>
