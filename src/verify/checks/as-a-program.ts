@@ -140,11 +140,6 @@ export function headOf(text: string, reading: SourceReading): string[] {
     .map(({ words }) => words);
 }
 
-export function testNameIn(text: string, reading: SourceReading): string {
-  const [first] = reading.tests;
-  return (first === undefined ? null : /^[\w$]+/.exec(text.slice(first.start, first.end))?.[0]) ?? 'test';
-}
-
 /** A program, and the word before what it tells. */
 interface ToldBy extends PlainProgram {
   word: string;

@@ -4,6 +4,7 @@ import { MANY, MOST_APART, MOST_SAME } from './plain-kit.ts';
 
 export const PYTHON_KIT = `import ast, enum, inspect, math, pathlib, shutil, sys, tempfile, time, types
 from re import search
+from unittest import SkipTest
 monotonic = time.monotonic
 running = None
 class Unknown(NameError): pass
@@ -85,7 +86,38 @@ def rows_of(run):
     for names, given in getattr(run, 'rows_of_test', []):
         rows = [{**row, **dict(zip(names, one if len(names) > 1 else [one]))} for row in rows for one in given]
     return rows
-def case_of(kind, name): return lambda: kind(name).debug()
+class Telling:
+    def __init__(self, waiting): self.waiting = waiting
+    def __enter__(self): return self.waiting.__enter__()
+    def __exit__(self, kind, error, trace):
+        if kind is not None and running is not None: running['thrown'].append(kind.__name__)
+        return self.waiting.__exit__(kind, error, trace)
+def told_by(run, name):
+    def telling(of):
+        def call(*given, **named):
+            try: return of(*given, **named)
+            except Exception as error:
+                if running is not None: running['thrown'].append(type(error).__name__)
+                raise
+        return call
+    def asserting(*given, **named):
+        counted_here()
+        for one in given: number_here(one)
+        if not name.startswith('assertRaises'): return run(*given, **named)
+        at = 2 if name.endswith('Regex') else 1
+        if len(given) > at and callable(given[at]): return run(*given[:at], telling(given[at]), *given[at + 1:], **named)
+        return Telling(run(*given, **named))
+    return asserting
+prepared = set()
+def case_of(kind, name):
+    def run():
+        if kind not in prepared: kind.setUpClass()
+        prepared.add(kind)
+        own = kind(name)
+        for part in dir(kind):
+            if part.startswith('assert') and callable(getattr(own, part)): setattr(own, part, told_by(getattr(own, part), part))
+        own.debug()
+    return run
 def tests_of(module):
     for name, one in list(vars(module).items()):
         if getattr(one, '__module__', None) != module.__name__: continue
@@ -168,7 +200,7 @@ def run_all(module, named={}):
         running = {'title': title[:100], 'state': 'held', 'thrown': [], 'asserted': 0, 'nans': 0}
         told.append(running)
         try: run_one(world, module, run, row, kind)
-        except (ImportError, NameError): running['state'] = 'unknown'
+        except (ImportError, NameError, SkipTest): running['state'] = 'unknown'
         except BaseException:
             if running['state'] == 'held': running['state'] = 'off'
     for one in reversed(world.undone): one()

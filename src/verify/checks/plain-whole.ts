@@ -5,6 +5,7 @@ import type { Language } from '../source/source.ts';
 import type { PlainProgram } from './plain-caller.ts';
 import { FAULTS, scriptKit, type ToldTest } from './plain-kit.ts';
 import { PYTHON_KIT } from './plain-kit-python.ts';
+import type { Writer } from './plant.ts';
 
 export interface WholePart {
   file: string;
@@ -117,19 +118,22 @@ export function wholeInRunner(
   language: Language,
   part: WholePart,
   titles: readonly string[],
-  { path, name, head, testName }: { path: string; name: string; head: readonly string[]; testName: string },
+  { path, name, head, write }: { path: string; name: string; head: readonly string[]; write: Writer },
 ): { files: PlainProgram['files']; text: string } {
   const files = partFiles(language, [part], name, (one) => one);
   const wanted = JSON.stringify(JSON.stringify(titles));
   if (language === 'python') {
     const rows = titles.map(
       (title, at) =>
-        `def test_asked_${at}():\n    assert ${title === ALL ? 'all' : 'any'}(${title === ALL ? '' : `one['title'] == wanted[${at}] and `}one['state'] == 'held' for one in all_told())\n`,
+        write.test(
+          `test_asked_${at}`,
+          `assert ${title === ALL ? 'all' : 'any'}(${title === ALL ? '' : `one['title'] == wanted[${at}] and `}one['state'] == 'held' for one in all_told())`,
+        ).text,
     );
     const text = `import json
 import os
 import sys
-
+${write.header}
 told = []
 wanted = json.loads(${wanted})
 
@@ -153,14 +157,17 @@ ${rows.join('\n\n')}`;
   const load = (file: string): string => (part.tests.isModule ? `await import(${at(file)})` : `require(${at(file)})`);
   const rows = titles.map(
     (title, index) =>
-      `${testName}('asked ${index}', async () => {\n  if (!(await allTold()).${title === ALL ? 'every' : 'some'}((one) => ${title === ALL ? '' : `one.title === wanted[${index}] && `}one.state === 'held')) throw new Error('not so');\n});`,
+      write.test(
+        `asked ${index}`,
+        `if (!(await allTold()).${title === ALL ? 'every' : 'some'}((one) => ${title === ALL ? '' : `one.title === wanted[${index}] && `}one.state === 'held')) throw new Error('not so');${write.passing(1)}`,
+      ).text,
   );
   const text = `${head.join('\n')}
-const wanted = JSON.parse(${wanted});
+${write.header}const wanted = JSON.parse(${wanted});
 let told;
 const allTold = () => (told ??= (async () => { const { RUN } = ${load(`${name}-kit.${ending}`)}; ${load(`${name}-0.${ending}`)}; return RUN(); })());
 ${rows.join('\n')}
-`;
+${write.footer([])}`;
   return { files, text };
 }
 

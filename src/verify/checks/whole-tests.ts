@@ -14,7 +14,7 @@
 import { testFilesOf } from '../../domain/test-files.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { Finding, TestRun } from '../../domain/verdict.ts';
+import type { Finding, RunnerName, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { NODE_PROGRAM } from '../run/programs.ts';
@@ -29,13 +29,14 @@ import { readSource } from '../source/read-source.ts';
 import { languageOf, type Language } from '../source/source.ts';
 import { make, PROGRAM_ROOM } from './again.ts';
 import { heldInRunner, type AskedFile } from './asked-in-runner.ts';
-import { headOf, nameOf, pythonOf, testNameIn, type Behind } from './as-a-program.ts';
+import { headOf, nameOf, pythonOf, type Behind } from './as-a-program.ts';
 import { twinOf } from './check-force.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { reachedFiles } from './check-reach.ts';
 import { setUpFiles } from './check-set-up.ts';
 import { FAULTS, type ToldTest } from './plain-kit.ts';
 import { plainModules } from './plain-modules.ts';
+import { writerFor, type Writer } from './plant.ts';
 import { ALL, readWhole, wholeInRunner, wholeProgram, type WholePart } from './plain-whole.ts';
 import { collectedFiles, testSideOf } from './test-side.ts';
 import { isVague, showingNumbers, vagueThan } from './vague-answers.ts';
@@ -43,7 +44,7 @@ import { isVague, showingNumbers, vagueThan } from './vague-answers.ts';
 interface Part extends WholePart {
   isOwn: boolean;
   head: string[];
-  testName: string;
+  write: Writer;
 }
 
 interface Seen {
@@ -72,10 +73,10 @@ export interface WholeTests {
 /** null: there is no test file that could be asked. */
 export async function wholeTests(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<WholeTests | null> {
   const single = singleTests(plain.runner);
-  if (single === null || single.pythonTests === 'methods') return null;
+  if (single === null) return null;
   const { language } = single;
   const program = language === 'python' ? await pythonOf(platform, input, judged.tree) : NODE_PROGRAM;
-  const parts = program === null ? [] : await partsIn(platform, input, judged, language);
+  const parts = program === null ? [] : await partsIn(platform, input, judged, plain.runner, language);
   if (program === null || parts.length === 0) return null;
   const asking = { language, program };
   const { behind, read } = await questionOf(platform, input, judged.tree, { ...asking, parts, titles: null });
@@ -172,7 +173,7 @@ function isFault(name: string): boolean {
   return (FAULTS as readonly string[]).includes(name);
 }
 
-async function partsIn(platform: Platform, input: JudgeInput, judged: JudgedTree, language: Language): Promise<Part[]> {
+async function partsIn(platform: Platform, input: JudgeInput, judged: JudgedTree, runner: RunnerName, language: Language): Promise<Part[]> {
   const named = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const own = named.length === 0 || (await setUpFiles(input)).length > 0 ? [] : named;
   const reached = await reachedFiles(input, judged, named);
@@ -194,7 +195,7 @@ async function partsIn(platform: Platform, input: JudgeInput, judged: JudgedTree
         isOwn: own.includes(file),
         isCounted: !own.includes(file) && WAYS.test(maskSource(erased, language)),
         head: headOf(erased, reading),
-        testName: testNameIn(erased, reading),
+        write: writerFor(language === 'python' ? '' : erased, language, runner),
       });
   }
   return parts;

@@ -88,10 +88,12 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   };
 }
 
-/** Newer versions wait for whatever a file left open; by then its tests are told. */
+/** Newer versions wait for whatever a file left open; by then its tests are told. Version 3 does not, and would not hear what it is to do. */
 const ENDING = `'use strict';
 const { exit } = process;
-if (process.send) {
+let isOld = false;
+try { isOld = JSON.parse(require('node:fs').readFileSync(process.cwd() + '/node_modules/ava/package.json', 'utf8')).version.startsWith('3.'); } catch {}
+if (process.send && !isOld) {
   process.on('message', (message) => { if (message?.ava?.type === 'free-worker') setTimeout(exit, 300).unref(); });
   process.channel?.unref();
 }
@@ -99,10 +101,20 @@ if (process.send) {
 
 /** One test has one result: where a second is told, the worse counts. What was chosen and never told has not ended. */
 const STARTER = `import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 const home = realpathSync(join(settings.room, 'node_modules/ava'));
 const part = (path) => pathToFileURL(join(home, path)).href;
+// Version 3 wants to know its colours before anything of it is loaded, and its command would tell it a second time.
+const { bin, version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+if (version.startsWith('3.') && existsSync(join(home, 'lib/chalk.js'))) {
+  const colours = createRequire(import.meta.url)(join(home, 'lib/chalk.js'));
+  if (colours.set !== undefined) {
+    colours.set({ level: 0 });
+    colours.set = () => colours.get();
+  }
+}
 const { default: Api } = await import(part(existsSync(join(home, 'lib/api.js')) ? 'lib/api.js' : 'api.js'));
 const rows = new Map();
 const problems = [];
@@ -146,7 +158,6 @@ Api.prototype.run = async function (given = {}) {
   writeFileSync(settings.report, text + seal(text));
   return status;
 };
-const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
 process.argv = [process.argv[0], join(home, typeof bin === 'string' ? bin : bin.ava), ...settings.args];
 await import(part(typeof bin === 'string' ? bin : bin.ava));
 `;
