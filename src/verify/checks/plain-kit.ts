@@ -9,6 +9,8 @@
  * 3. Told like tests are the project's constants that the file names, with those beside them that are the same.
  */
 
+import { HANDED_KIT } from './plain-kit-handed.ts';
+
 /** What a program tells about one test. `unknown`: it needs more than there is. */
 export interface ToldTest {
   title: string;
@@ -167,7 +169,7 @@ const groups = beyond(assign((...given) => describe(...given), describe));
 const given = beyond({ ...hooks, test: tests, it: tests, describe: groups, suite: groups, context: groups, expect, vi: beyond({ fn: spy }), jest: beyond({ fn: spy }) });
 const ofNode = beyond(assign((...some) => test(...some), test, hooks, { test: tests, it: tests, describe: groups, suite: groups, mock: beyond({ fn: nodeSpy }) }));
 ofNode.default = ofNode;
-const KIT = (module) => (/assert\\/strict$/.test(module) ? strictly : /assert$/.test(module) ? loosely : module === 'node:test' ? ofNode : given);
+${HANDED_KIT}const KIT = (module) => moreFor(module) ?? (/assert\\/strict$/.test(module) ? strictly : /assert$/.test(module) ? loosely : module === 'node:test' ? ofNode : given);
 const isForeign = (error) => error instanceof ReferenceError || error instanceof SyntaxError || /^(?:ERR_(?:MODULE|PACKAGE|UNSUPPORTED|UNKNOWN|REQUIRE|IMPORT)|MODULE_NOT_FOUND)/.test(String(error?.code));
 let told = [];
 const tester = (title) => beyond(assign(none, { test: async (name, run) => { await run(tester(name)); }, diagnostic: none, mock: beyond({ fn: nodeSpy }) }));

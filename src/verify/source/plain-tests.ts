@@ -23,7 +23,7 @@ export interface PlainTests {
   named: Record<string, string[]>;
 }
 
-const OF_RUNNER = /^(?:node:test|vitest|@jest\/globals|(?:node:)?assert(?:\/strict)?)$/;
+const OF_RUNNER = /^(?:node:test|vitest|@jest\/globals|(?:node:)?assert(?:\/strict)?|tape|tap|ava|uvu|uvu\/assert|chai)$/;
 const GIVEN = new Set('test it describe suite context expect vi jest before after beforeAll afterAll beforeEach afterEach'.split(' '));
 /** What leads to the file itself, or is decided only as it runs. */
 const PLACE = /\bimport\s*\.\s*meta\b|\b__dirname\b|\b__filename\b|\bmodule\s*\.\s*(?:parent|paths)\b|\brequire\s*\.\s*\w/;
