@@ -43,8 +43,10 @@ export function resolveModule(path: string, paths: { has(path: string): boolean 
   return moduleCandidates(path).find((candidate) => paths.has(candidate)) ?? null;
 }
 
-/** Every file that a path without or with an ending can mean; the first is the path itself. */
-export function moduleCandidates(path: string): string[] {
+/** Every file that a path without or with an ending can mean; the first is the path itself. `.` is the root. */
+export function moduleCandidates(given: string): string[] {
+  const path = given.replace(/\/+$/, '');
+  if (path === '' || path === '.') return ENDINGS.filter((ending) => ending.startsWith('/')).map((ending) => ending.slice(1));
   const plain = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
   return [...new Set([...ENDINGS.map((ending) => `${path}${ending}`), plain, `${plain}x`])];
 }

@@ -118,3 +118,14 @@ test('methods of classes of tests are asked in Python too, and what uvu calls eq
   const uvu = `import * as assert from 'uvu/assert';\n${inTest('assert.equal(a(1), [2]);', 'assert.is(a(1), 2);')}`;
   expect((await asked('test/a.test.js', uvu)).map(([way]) => way)).toEqual(['like', 'like']);
 });
+
+test('the root of the project is a module too, however it is written', async () => {
+  const paths = new Set(['index.js', 'lib/index.js']);
+  const loadsOf = async (specifier: string): Promise<string[]> => {
+    const text = `const a = require('${specifier}');\ntest('x', () => {\n  assert.equal(a(1), 2);\n});\n`;
+    const reading = (await readSource(nodePlatform(), 'test/a.test.js', text))!;
+    return plainAssertions('test/a.test.js', text, reading, paths, () => false).flatMap((one) => one.loads);
+  };
+  for (const specifier of ['..', '../']) expect(await loadsOf(specifier)).toEqual(['const a = require("./index.js");']);
+  expect(await loadsOf('../lib/')).toEqual(['const a = require("./lib/index.js");']);
+});
