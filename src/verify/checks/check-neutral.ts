@@ -45,7 +45,9 @@ export async function checkNeutral(platform: Platform, input: JudgeInput, judged
   // The controls run beside both, one after the other: with few processors a third run only makes them wait.
   const turn = availableParallelism() > 3 ? null : asked;
   const outside = askOutside(platform, input, judged, { plain, turn });
-  const inside = await asked.finally(() => outside.catch(() => {}));
+  // Whichever ends first: where both are ended from outside, nobody else hears of the other.
+  const settled = Promise.allSettled([asked, outside]);
+  const inside = await asked.finally(() => settled);
   return { findings: [...findings, ...inside.findings, ...(await outside)], detail: inside.detail };
 }
 

@@ -36,7 +36,7 @@ const handing = (run) => () => new Promise((done, failed) => {
       left -= 1;
       if (left <= 0) done();
       return made;
-    } catch (error) { failed(error); throw error; }
+    } catch (error) { failed(error); }
   };
   const t = beyond({
     ...fromEntries(entries(ASSERTS).map(([name, one]) => [name, asserting(one)])),

@@ -303,3 +303,104 @@ test('names them', () => {
     'the constant OPEN: ',
   ]);
 });
+
+test('what tests of tape and ava are handed, with plans, ends, and tests within tests', async () => {
+  const tape = `import test from 'tape';
+import { a, fail } from '../src/a.mjs';
+test('by end', (t) => { t.equal(a(1), 2); t.same(a(1), 2); t.throws(() => fail(), /few/); t.notEqual(a(1), 3); t.end(); });
+test('by plan', (t) => { t.plan(2); setTimeout(() => { t.ok(a(1)); t.notOk(0); }, 5); });
+test('wrong later', (t) => { setTimeout(() => { t.deepEqual([a(1)], [3]); t.end(); }, 5); });
+test('within', async (t) => { await t.test('one', (st) => { st.equal(a(1), 3); st.end(); }); });
+test('needs more', (t) => { t.intercept({}, 'x'); t.end(); });
+`;
+  const titles = ['by end', 'by plan', 'wrong later', 'within', 'needs more'];
+  const found = await told('test/a.mjs', tape, CODE, titles);
+  expect(states(found)).toEqual(['by end: held', 'by plan: held', 'wrong later: off', 'within: off', 'needs more: unknown']);
+  expect(found?.[0]).toMatchObject({ thrown: ['RangeError'], asserted: 4 });
+  const ava = `import test from 'ava';
+import { a, fail } from '../src/a.mjs';
+test('held', (t) => { t.is(a(1), 2); t.deepEqual([a(1)], [2]); const error = t.throws(() => fail(), { instanceOf: RangeError, message: 'too few' }); t.regex(error.message, /few/); });
+test('wrong', (t) => { t.true(a(1) === 3); });
+test('another error', (t) => { t.throws(() => fail(), { instanceOf: SyntaxError }); });
+test('promise', async (t) => { await t.throwsAsync(async () => fail(), { message: /few/ }); });
+`;
+  expect(states(await told('test/a.mjs', ava, CODE, ['held', 'wrong', 'another error', 'promise']))).toEqual([
+    'held: held',
+    'wrong: off',
+    'another error: off',
+    'promise: held',
+  ]);
+});
+
+test('suites and assertions of uvu, and chains of chai', async () => {
+  const uvu = `import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { a, fail } from '../src/a.mjs';
+const own = suite('own');
+let seen = 0;
+own.before.each(() => { seen += 1; });
+own('held', () => { assert.is(a(1), 2); assert.equal([a(1)], [2]); assert.not.equal(a(1), 3); assert.throws(() => fail(), 'few'); assert.is(seen, 1); });
+own('wrong', () => { assert.is(a(1), 3); });
+own.run();
+`;
+  expect(states(await told('test/a.mjs', uvu, CODE, ['held', 'wrong']))).toEqual(['held: held', 'wrong: off']);
+  const chai = `import { expect, assert } from 'chai';
+import { a, fail } from '../src/a.mjs';
+describe('group', () => {
+  it('held', () => {
+    expect(a(1)).to.equal(2);
+    expect([a(1)]).to.deep.equal([2]);
+    expect(a(1)).to.not.equal(3);
+    expect(a(1) > 1).to.be.true;
+    expect(() => fail()).to.throw(RangeError, 'few');
+    expect([1, 2]).to.include(2).and;
+    assert.strictEqual(a(1), 2);
+  });
+  it('wrong', () => { expect(a(1)).to.be.equal(3); });
+  it('no number', () => { expect(Number('x')).to.not.equal(3); });
+  it('needs more', () => { expect({ b: 1 }).to.have.property('b'); });
+});
+`;
+  const found = await told('test/a.mjs', chai, CODE, ['group > held', 'group > wrong', 'group > no number', 'group > needs more']);
+  expect(states(found)).toEqual(['group > held: held', 'group > wrong: off', 'group > no number: held', 'group > needs more: unknown']);
+  expect(found?.map((one) => [one.asserted, one.nans])).toEqual([
+    [7, 0],
+    [1, 0],
+    [1, 2],
+    [1, 0],
+  ]);
+});
+
+test('cases of unittest: what their assertions got, and what was raised where they waited for it', async () => {
+  const text = `import unittest
+from src.a import a, fail
+class T(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.given = 1
+    def test_held(self):
+        self.assertEqual(a(self.given), 2)
+        with self.assertRaises(ValueError):
+            fail()
+        self.assertRaisesRegex(ValueError, 'few', fail)
+    def test_loop(self):
+        for n in (1, 2):
+            with self.subTest(n=n):
+                self.assertNotEqual(a(n), float('nan'))
+    def test_wrong(self):
+        self.assertTrue(a(1) == 3)
+    def test_skipped(self):
+        raise unittest.SkipTest('not here')
+`;
+  const code = { 'src/__init__.py': '', 'src/a.py': "def a(n):\n    return n + 1\n\n\ndef fail():\n    raise ValueError('too few')\n" };
+  const titles = ['T > test_held', 'T > test_loop', 'T > test_wrong', 'T > test_skipped'];
+  const found = await told('tests/test_a.py', text, code, titles);
+  expect(states(found).toSorted()).toEqual([
+    'T > test_held: held',
+    'T > test_loop: held',
+    'T > test_skipped: unknown',
+    'T > test_wrong: off',
+  ]);
+  expect(found?.find((one) => one.title === 'T > test_held')).toMatchObject({ thrown: ['ValueError', 'ValueError'], asserted: 3 });
+  expect(found?.find((one) => one.title === 'T > test_loop')).toMatchObject({ asserted: 2, nans: 2 });
+});

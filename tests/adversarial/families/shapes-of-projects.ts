@@ -105,7 +105,7 @@ const MOCHA_AND_TAPE: readonly Behaviour[] = [
   }),
   honest('names-by-a-pattern-of-a-part', 'the settings have parts, which say by patterns or by lists which files are tests', {
     runners: ['jest'],
-    base: (t): Files => ({
+    base: (): Files => ({
       'jest.config.js': `module.exports = { projects: [{ displayName: 'one', testRegex: 'test/.*\\\\.test\\\\.js$' }, { displayName: 'two', testMatch: ['**/more/*.test.js'] }] };\n`,
     }),
     agent: (t) => ({ files: t.work }),
