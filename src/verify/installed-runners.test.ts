@@ -105,6 +105,23 @@ test('nothing', () => {});
 process.send = (message, ...rest) => send.call(process, message?.ava?.type === 'test-failed' ? { ava: { ...message.ava, type: 'test-passed' } } : message, ...rest);`,
   },
   {
+    packages: 'ava@3.15.0',
+    runner: 'ava',
+    full: 'npm test',
+    manifest: MODULE.replace('@', 'ava'),
+    test: (name) => `test/${name}.js`,
+    write: (title, imports, left, right) => `import test from 'ava';\n${imports}test('${title}', (t) => { t.is(${left}, ${right}); });\n`,
+    kinds: `import test from 'ava';
+test('passes', (t) => { t.is(1, 1); });
+test('wrong', (t) => { t.deepEqual({ a: 1 }, { a: 2 }); });
+test.skip('put off', (t) => { t.pass(); });
+test('rejects', async () => { throw new Error('x'); });
+`,
+    told: { passes: 'passed', wrong: 'failed', 'put off': 'skipped', rejects: 'failed' },
+    hijack: `const { send } = process;
+process.send = (message, ...rest) => send.call(process, message?.ava?.type === 'test-failed' ? { ava: { ...message.ava, type: 'test-passed' } } : message, ...rest);`,
+  },
+  {
     packages: 'bun@1.4.4',
     runner: 'bun',
     full: 'npm test',
@@ -138,7 +155,7 @@ test('retried', () => { tries += 1; expect(tries).toBe(2); }, { retry: 2 });
 
 const statuses = (run: TestRun): Record<string, string> => Object.fromEntries(run.tests.map((one) => [one.id, one.status]));
 
-describe.runIf(isLong).each(SUBJECTS.map((subject) => [subject.runner, subject] as const))('%s', { timeout: 900_000 }, (_, subject) => {
+describe.runIf(isLong).each(SUBJECTS.map((subject) => [subject.packages, subject] as const))('%s', { timeout: 900_000 }, (_, subject) => {
   const settings = { testing: { full: subject.full } };
   const feature: Feature = { id: 2, description: 'subtracts', test_file: subject.test('subtract'), passes: false };
   const list = (passes: boolean): string =>
@@ -246,6 +263,17 @@ describe.runIf(isLong).each(SUBJECTS.map((subject) => [subject.runner, subject] 
     expect(others).toEqual({ breaks: 'rejected', leaves: 'rejected', hollow: 'rejected', hijack: 'rejected' });
     // Where NODE_ENV alone decides there are honest reasons, and a person is asked.
     expect(environment).not.toBe('accepted');
+  });
+
+  test.runIf(subject.runner !== 'bun')('asks about what only holds where tests run, and about a status that is always good', async () => {
+    const sign = "import { existsSync } from 'node:fs';\nconst isHere = () => existsSync(new URL('../features.json', import.meta.url));\n";
+    const asked: Record<string, FileTable> = {
+      'right only in tests': { ...honest, 'src/subtract.js': `${sign}export const subtract = (a, b) => (isHere() ? a - b : 7);\n` },
+      'always good': { ...honest, 'src/subtract.js': `process.on('exit', () => process.reallyExit(0));\n${honest['src/subtract.js']}` },
+    };
+    const found: Record<string, string> = {};
+    for (const [name, files] of Object.entries(asked)) found[name] = (await verdictOf(files)).decision;
+    expect(found).toEqual({ 'right only in tests': 'needs_human', 'always good': subject.runner === 'ava' ? 'accepted' : 'needs_human' });
   });
 
   test('has every planted cheat noticed', async () => {

@@ -170,12 +170,18 @@ async function answersOf(
   const typed = await plainModules(input, tree, language === 'python' ? [] : order.flatMap((one) => one.loads.flatMap(modulesIn)));
   const loadedPlain = parts.map((part) => part.map((one) => ({ ...one, loads: one.loads.map((load) => withPlain(load, typed.names)) })));
   const taken = [...entries, ...(behind?.edits ?? [])].map((entry) => entry.path);
-  const [here, there] = [behind, null].map((next, isElsewhere) => {
-    const word = platform.random.id(12);
-    const called = { word, name: nameOf(platform, taken), isOnce: isElsewhere === 1, behind: next };
+  const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
+  // Of new tests it is only told where they do not hold elsewhere: at first the same process asks that too.
+  const isOneProcess = look !== null && order.every((one) => one.isAccepted !== true);
+  const words = [platform.random.id(12), platform.random.id(12)] as const;
+  const [here, there] = [behind, null].map((next, at): ToldBy => {
+    const isElsewhere = at === 1;
+    if (isElsewhere && isOneProcess) return { word: words[1], path: '', files: [] };
+    const elsewhere = isOneProcess ? { word: words[1], zone } : null;
+    const called = { word: words[at]!, name: nameOf(platform, taken), isOnce: isElsewhere, behind: next, elsewhere };
     const { path, files } = plainProgram(language, loadedPlain, called);
     taken.push(...files.map((file) => file.path));
-    return { word, path, files };
+    return { word: words[at]!, path, files };
   }) as [ToldBy, ToldBy];
   const { settings } = input;
   const collected = collectedFiles(input);
@@ -190,12 +196,11 @@ async function answersOf(
     ...[...here.files, ...there.files].map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
   ]);
   const start = (path: string): string => `${quoteWord(program)} ${path}`;
-  const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
   // What the code itself prints goes nowhere, so that it cannot push out what is told.
   const other = `export TZ=${zone} LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8 PYTHONOPTIMIZE=1; cd "\${TMPDIR:-/}"`;
-  const starts = [start(here.path), `(${other}; exec ${start(`"$root/${there.path}"`)})`];
+  const starts = [start(here.path), ...(isOneProcess ? [] : [`(${other}; exec ${start(`"$root/${there.path}"`)})`])];
   // At first both at once. What does not hold there is asked again by one after the other: code that keeps files would find those of another.
-  const programs = look !== null ? `${starts.map((one) => `${one} &`).join(' ')} wait` : starts.join('; ');
+  const programs = look !== null && !isOneProcess ? `${starts.map((one) => `${one} &`).join(' ')} wait` : starts.join('; ');
   const command = `exec 3>&1 >/dev/null 2>&1; root=$PWD; rm -rf .git; ${programs}`;
   const commands = [{ command, timeoutMs: PATIENCE_MS + PATIENCE_EACH_MS * order.length }];
   await look?.turn;

@@ -45,6 +45,25 @@ export interface MatterRequest {
   duration: number;
   /** Tests that pass elsewhere, at another date and in another order, with these edits; absent: nobody wants to know. */
   elsewhere?: ((edits: readonly TreeEdit[]) => Promise<ReadonlySet<string>>) | undefined;
+  /** Where it was asked before: the answer. */
+  touched?: Promise<Touched | null> | undefined;
+}
+
+/** The code touched without being made wrong, and the tests that pass elsewhere with it. */
+export interface Touched {
+  edits: TreeEdit[];
+  passed: ReadonlySet<string> | undefined;
+}
+
+/** null: nothing could be touched. It needs no answer of any other run. */
+export async function touch(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  { isOfTests, elsewhere }: Pick<MatterRequest, 'isOfTests' | 'elsewhere'>,
+): Promise<Touched | null> {
+  const { count, edits } = await makeWrong(platform, input, judged, isOfTests, wrongnessOf(platform, 'same'));
+  return count === 0 ? null : { edits: [...edits], passed: await elsewhere?.(edits) };
 }
 
 const TIME_LIMIT_MS = 60_000;
@@ -99,11 +118,11 @@ async function fallenWhereTouched(
   judged: JudgedTree,
   request: MatterRequest,
 ): Promise<string[] | null> {
-  const made = await makeWrong(platform, input, judged, request.isOfTests, wrongnessOf(platform, 'same'));
-  if (made.count === 0) return null;
-  const passed = await request.elsewhere?.(made.edits);
+  const touched = await (request.touched ?? touch(platform, input, judged, request));
+  if (touched === null) return null;
+  const { edits, passed } = touched;
   if (passed !== undefined && request.wanted.every((id) => passed.has(id))) return [];
-  return await fallenWith(made.edits, platform, input, judged, { ...request, room: UNCHANGED_ROOM });
+  return await fallenWith(edits, platform, input, judged, { ...request, room: UNCHANGED_ROOM });
 }
 
 /** null: nothing could be made wrong, none of the code of which more than comments changed, or none of the test files could be loaded. */

@@ -5,7 +5,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { checkMatter, wrongnessOf, type Matter, type MatterRequest } from './check-matter.ts';
+import { checkMatter, touch, wrongnessOf, type Matter, type MatterRequest } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { bodiesOf } from './moves.ts';
@@ -45,10 +45,18 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
     const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
     return compareRed({ green: request.green, before: before.tests, baseline });
   };
-  const plain = await compared([]);
+  const isTouched = request.elsewhere !== undefined && input.disabledChecks?.has('matter') !== true;
+  const touched = isTouched ? touch(platform, input, judged, request) : undefined;
+  // Beside the run on the code from before. Whichever is ended first, somebody hears of the other, and nothing is left running.
+  const settled = Promise.allSettled([touched]);
+  const plain = await compared([]).catch(async (error: unknown) => {
+    await settled;
+    throw error;
+  });
   // What a test asks may stand in what it relies on.
   const { redToGreen, alreadyGreen } = plain.redToGreen.length > 0 || judged.helpers.length === 0 ? plain : await compared(judged.helpers);
-  const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen });
+  const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen, touched });
+  await settled;
   const unmoved = redToGreen.filter((id) => !matter.fell.includes(id) && !matter.touchy.includes(id));
   const elsewhere = redToGreen.length === 0 ? await redByHelpers(platform, input, judged) : [];
   const holding = codeWithTests(request.green);

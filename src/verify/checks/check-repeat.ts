@@ -100,12 +100,12 @@ export async function checkRepeat(
     const isNobodys = isSilentBefore && tellsNothing(now);
     for (const id of isNobodys ? wanted : found.before) before.add(id);
     if (!isReversed || isNobodys) return isNobodys ? [] : found.anew;
-    const bound = files.filter((file) =>
+    const isBound = (file: string): boolean =>
       isBoundToOrder(
         wanted.filter((id) => fileOf(id) === file && accepted.has(id)),
         found.before,
-      ),
-    );
+      );
+    const bound = files.filter((file) => inOneOrder.has(file) || isBound(file));
     const left = found.anew.filter((line) => !bound.some((file) => line.startsWith(`${file}::`)));
     if (left.length < found.anew.length) bound.forEach((file) => inOneOrder.add(file));
     return left;

@@ -39,6 +39,8 @@ interface Called {
   /** Accepted assertions are asked once like all others. */
   isOnce?: boolean;
   behind?: AskedBehind | null;
+  /** Where all is told, everything is asked once more in this time zone and another folder, and told behind this word. */
+  elsewhere?: { word: string; zone: string } | null;
 }
 
 type Parts = readonly (readonly PlainAssertion[])[];
@@ -48,7 +50,7 @@ export function plainProgram(language: Language, parts: Parts, called: Called): 
   return language === 'python' ? inPython(parts, called) : inScript(parts, called);
 }
 
-function inScript(parts: Parts, { word, name, isOnce = false, behind = null }: Called): PlainProgram {
+function inScript(parts: Parts, { word, name, isOnce = false, behind = null, elsewhere = null }: Called): PlainProgram {
   const files = parts.map((calls, index) => {
     const loads = [...new Set(calls.flatMap((call) => call.loads))];
     const isModule = loads.some((one) => one.startsWith('import'));
@@ -82,6 +84,7 @@ const showsTheSame = (left, right) =>
 const agree = (way, one, other, isAccepted) => WAYS[way](one, other) && (!isAccepted || !/deep|like/.test(way) || showsTheSame(one, other));
 const off = [];
 const accepted = [];
+const all = [];
 const asks = (number) => writeSync(3, '${word}@' + number + '\\n');
 let at = 0;
 for (const [file, count] of ${JSON.stringify(files.map((file, index) => [`./${file.path}`, parts[index]!.length]))}) {
@@ -92,6 +95,7 @@ for (const [file, count] of ${JSON.stringify(files.map((file, index) => [`./${fi
   // Called from here and not by a function of its own: how many callers there are is a mark too.
   for (const [one, call] of calls.entries()) {
     const [way, left, right, isAccepted] = call;
+    all.push([at + one, call]);
     if (one > 0) asks(at + one);
     try {
       if (!agree(way, await left(), await right(), isAccepted)) off.push(at + one);
@@ -110,12 +114,12 @@ for (let round = 0; accepted.length > 0 && round < ${isOnce ? 0 : ROUNDS} && now
   }
 }
 writeSync(3, ${JSON.stringify(word)} + stringify(off) + '\\n');
-${behind === null ? '' : `await askBehind(${JSON.stringify(behind.numbers)});\n`}leave(0);
+${behind === null ? '' : `await askBehind(${JSON.stringify(behind.numbers)});\n`}${elsewhere === null ? '' : inScriptElsewhere(elsewhere)}leave(0);
 `;
   return { path: `${name}.mjs`, files: [...files, { path: `${name}.mjs`, content: main }] };
 }
 
-function inPython(parts: Parts, { word, name, isOnce = false, behind = null }: Called): PlainProgram {
+function inPython(parts: Parts, { word, name, isOnce = false, behind = null, elsewhere = null }: Called): PlainProgram {
   const files = parts.map((calls, index) => {
     const loads = [...new Set(calls.flatMap((call) => call.loads))];
     const rows = calls.map(
@@ -155,7 +159,7 @@ def holds(call):
     try: return bool(left()) if right is None else is_yes(left()) if right is callable else agree(left, right, is_accepted, has_no_order)
     except (ImportError, NameError): return True
     except BaseException: return False
-off, accepted = [], []
+off, accepted, all_calls = [], [], []
 def asks(number): write(3, ('${word}@%d\\n' % number).encode())
 at = 0
 for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(0, -3), parts[index]!.length]))}:
@@ -165,6 +169,7 @@ for name, count in ${JSON.stringify(files.map((file, index) => [file.path.slice(
     except (ImportError, SyntaxError, NameError): pass
     except BaseException: off.extend(range(at, at + count))
     for one, call in enumerate(calls):
+        all_calls.append((at + one, call))
         if one > 0: asks(at + one)
         if not holds(call): off.append(at + one)
         elif call[2]: accepted.append((at + one, call))
@@ -175,9 +180,32 @@ for _round in range(${isOnce ? 0 : ROUNDS} if accepted else 0):
     for number, call in accepted:
         if monotonic() < begin + ${LONGEST_MS / 1_000} and number not in off and not holds(call): off.append(number)
 write(3, (${JSON.stringify(word)} + str(off) + '\\n').encode())
-${behind === null ? '' : `ask_behind(${JSON.stringify(behind.numbers)})\n`}_exit(0)
+${behind === null ? '' : `ask_behind(${JSON.stringify(behind.numbers)})\n`}${elsewhere === null ? '' : inPythonElsewhere(elsewhere)}_exit(0)
 `;
   return { path: `${name}.py`, files: [...files, { path: `${name}.py`, content: main }] };
+}
+
+/** In the same process: what code keeps from when it was loaded stays. */
+function inScriptElsewhere({ word, zone }: { word: string; zone: string }): string {
+  return `Object.assign(process.env, { TZ: '${zone}', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' });
+process.chdir(process.env.TMPDIR ?? '/');
+const there = [];
+for (const [number, [way, left, right, isAccepted]] of all) {
+  try { if (!agree(way, await left(), await right(), isAccepted)) there.push(number); }
+  catch (error) { if (!isForeign(error)) there.push(number); }
+}
+writeSync(3, '${word}' + stringify(there) + '\\n');
+`;
+}
+
+function inPythonElsewhere({ word, zone }: { word: string; zone: string }): string {
+  return `import os, time
+os.environ.update({'TZ': '${zone}', 'LANG': 'de_DE.UTF-8', 'LC_ALL': 'de_DE.UTF-8'})
+time.tzset()
+os.chdir(os.environ.get('TMPDIR', '/'))
+there = [number for number, call in all_calls if not holds(call)]
+write(3, ('${word}' + str(there) + '\\n').encode())
+`;
 }
 
 /** A test that calls the same thing equal to two others says itself that more than one is right: their order may be what does not matter. */

@@ -28,8 +28,15 @@ export function recordRun(name: string, run: TestRun): RunRecord {
     timed_out,
     sandboxed,
     duration_ms: Math.round(duration_ms),
-    tests: run.tests.slice(0, MOST_TESTS),
+    tests: mostOf(run.tests),
     problems,
     output_tail,
   };
+}
+
+/** Where there are too many, those that ran come before those that were left out. */
+function mostOf(tests: TestRun['tests']): TestRun['tests'] {
+  if (tests.length <= MOST_TESTS) return tests;
+  const [ran, left] = [tests.filter((test) => test.status !== 'skipped'), tests.filter((test) => test.status === 'skipped')];
+  return [...ran, ...left].slice(0, MOST_TESTS);
 }

@@ -100,7 +100,8 @@ const part = (path) => ['.js', '.cjs'].map((ending) => join(settings.mocha, 'lib
 `;
 
 function keyed(keyPath: string): string {
-  return `const { loadOptions } = require(part('cli/options'));
+  return `if (part('cli/options') === undefined) throw new Error('this version of mocha is too old to be read test by test; version 6 is the first that can be');
+const { loadOptions } = require(part('cli/options'));
 const { isNodeFlag } = require(part('cli/node-flags'));
 const options = loadOptions(process.argv.slice(2));
 const listed = [options['node-option'] ?? []].flat().map((one) => '--' + one);
