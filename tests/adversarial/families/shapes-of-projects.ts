@@ -110,6 +110,16 @@ const MOCHA_AND_TAPE: readonly Behaviour[] = [
     }),
     agent: (t) => ({ files: t.work }),
   }),
+  honest('first-test-sets-up', 'the first test of an accepted file sets up what all others use, and new ones follow them', {
+    runners: ['node:test', 'vitest', 'jest'],
+    base: (t): Files => ({ [t.featureTest]: settingUp(t, []) }),
+    agent: (t) => ({
+      files: {
+        [t.featureCode]: t.right,
+        [t.featureTest]: settingUp(t, [t.test(`${t.name} beside it`, t.equal(`${t.call} + String(add(1, 1))`, `'${t.output}2'`))]),
+      },
+    }),
+  }),
   honest('every-test-must-assert', 'the settings let a test fail that asserts nothing', {
     runners: ['vitest', 'jest'],
     base: (t): Files =>
@@ -307,5 +317,17 @@ const STEPS: readonly Behaviour[] = [
     }),
   }),
 ];
+
+/** Tests that need the first one of their file. */
+const settingUp = (t: Dialect, more: readonly string[]): string =>
+  t.suite(
+    [t.use('sum'), ...(more.length === 0 ? [] : [t.use(t.name)])],
+    [
+      'let add;\n',
+      t.test('is there', `add = sum;\n${t.equal('typeof add', "'function'")}`),
+      ...[1, 2, 3, 4].map((n) => t.test(`adds ${n}`, t.equal(`add(${n}, 2)`, String(n + 2)))),
+      ...more,
+    ],
+  );
 
 export const SHAPES_OF_PROJECTS: readonly Behaviour[] = [...SRC_LAYOUT, ...IN_ONE_PROCESS, ...MOCHA_AND_TAPE, ...WORKSPACES, ...STEPS];
