@@ -28,6 +28,15 @@ interface Subject {
 
 const MODULE = '{"type":"module","scripts":{"test":"@"}}';
 
+const AVA: Pick<Subject, 'runner' | 'full' | 'test' | 'write' | 'hijack'> = {
+  runner: 'ava',
+  full: 'npm test',
+  test: (name) => `test/${name}.js`,
+  write: (title, imports, left, right) => `import test from 'ava';\n${imports}test('${title}', (t) => { t.is(${left}, ${right}); });\n`,
+  hijack: `const { send } = process;
+process.send = (message, ...rest) => send.call(process, message?.ava?.type === 'test-failed' ? { ava: { ...message.ava, type: 'test-passed' } } : message, ...rest);`,
+};
+
 const SUBJECTS: readonly Subject[] = [
   {
     packages: 'uvu@0.5.6',
@@ -86,11 +95,8 @@ describe('hooks', () => { beforeAll(() => { throw new Error('no'); }); it('never
   },
   {
     packages: 'ava@6.4.1',
-    runner: 'ava',
-    full: 'npm test',
+    ...AVA,
     manifest: MODULE.replace('@', 'ava --tap'),
-    test: (name) => `test/${name}.js`,
-    write: (title, imports, left, right) => `import test from 'ava';\n${imports}test('${title}', (t) => { t.is(${left}, ${right}); });\n`,
     kinds: `import test from 'ava';
 test('passes', (t) => { t.is(1, 1); });
 test('wrong', (t) => { t.deepEqual({ a: 1 }, { a: 2 }); });
@@ -101,16 +107,11 @@ test('rejects', async () => { throw new Error('x'); });
 test('nothing', () => {});
 `,
     told: { passes: 'passed', wrong: 'failed', 'put off': 'skipped', later: 'todo', known: 'xfail', rejects: 'failed', nothing: 'failed' },
-    hijack: `const { send } = process;
-process.send = (message, ...rest) => send.call(process, message?.ava?.type === 'test-failed' ? { ava: { ...message.ava, type: 'test-passed' } } : message, ...rest);`,
   },
   {
     packages: 'ava@3.15.0',
-    runner: 'ava',
-    full: 'npm test',
+    ...AVA,
     manifest: MODULE.replace('@', 'ava'),
-    test: (name) => `test/${name}.js`,
-    write: (title, imports, left, right) => `import test from 'ava';\n${imports}test('${title}', (t) => { t.is(${left}, ${right}); });\n`,
     kinds: `import test from 'ava';
 test('passes', (t) => { t.is(1, 1); });
 test('wrong', (t) => { t.deepEqual({ a: 1 }, { a: 2 }); });
@@ -118,8 +119,6 @@ test.skip('put off', (t) => { t.pass(); });
 test('rejects', async () => { throw new Error('x'); });
 `,
     told: { passes: 'passed', wrong: 'failed', 'put off': 'skipped', rejects: 'failed' },
-    hijack: `const { send } = process;
-process.send = (message, ...rest) => send.call(process, message?.ava?.type === 'test-failed' ? { ava: { ...message.ava, type: 'test-passed' } } : message, ...rest);`,
   },
   {
     packages: 'bun@1.4.4',

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import type { Comparison, PlainAssertion } from '../source/plain-assertions.ts';
+import type { Comparison } from '../source/compared-parts.ts';
+import type { PlainAssertion } from '../source/plain-assertions.ts';
 import type { Language } from '../source/source.ts';
 import { plainProgram, readTold } from './plain-caller.ts';
 

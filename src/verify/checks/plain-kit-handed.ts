@@ -55,12 +55,11 @@ handedTests.default = handedTests;
 const ofSuite = () => beyond(assign((...some) => test(...some), { run: none, skip: none, before: assign((run) => hooks.beforeAll(run), { each: hooks.beforeEach }), after: assign((run) => hooks.afterAll(run), { each: hooks.afterEach }) }));
 const uvuIs = assign((...given) => must((value, wanted) => value === wanted)(...given), { not: other });
 const uvuAsserts = beyond({
-  ok: yes, is: uvuIs, equal: alike, throws: counts(asThrown), match: MATCHING(),
+  ok: yes, is: uvuIs, equal: alike, throws: counts(asThrown), match: must((value, wanted) => (typeof wanted === 'string' ? value.includes(wanted) : wanted.test(value))),
   not: assign((...given) => no(...given), { equal: unlike, ok: no, throws: counts((run) => void run()) }),
   type: must((value, wanted) => typeof value === wanted), instance: must((value, wanted) => value instanceof wanted),
   unreachable: counts(() => { throw new Error('reached'); }),
 });
-function MATCHING() { return must((value, wanted) => (typeof wanted === 'string' ? value.includes(wanted) : wanted.test(value))); }
 const CHAIN = new Set(['to', 'be', 'been', 'is', 'that', 'which', 'and', 'has', 'have', 'with', 'at', 'of', 'same', 'but', 'does', 'still', 'also']);
 const chained = (value, isTurned = false, isDeep = false) => {
   const decide = (holds) => { if (!!holds === isTurned) throw new Error('not so'); return true; };
