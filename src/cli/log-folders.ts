@@ -1,4 +1,5 @@
 /** The journals of a place: the project's own, and one of each worker's task. Entries of tasks say whose they are. */
+import { inOrder } from '../domain/in-order.ts';
 import { listTasks } from '../kernel/list-tasks.ts';
 import type { JournalEntry } from '../journal/query.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -26,7 +27,7 @@ export async function inAllLogs(
 ): Promise<JournalEntry[]> {
   const found = await Promise.all(folders.map(async (folder) => (await read(folder.path)).map((entry) => entryOf(folder, entry))));
   if (found.length === 1) return found[0]!;
-  const entries = found.flat().toSorted((one, other) => (one.ts < other.ts ? -1 : one.ts > other.ts ? 1 : 0));
+  const entries = found.flat().toSorted((one, other) => inOrder(one.ts, other.ts));
   return limit === null ? entries : entries.slice(Math.max(0, entries.length - limit));
 }
 

@@ -6,6 +6,7 @@
  * 3. A file that cannot be read is reported and left alone.
  * 4. Versions before several of a kind could wait wrote such questions without their subject: those are found under that name.
  */
+import { inOrder } from '../domain/in-order.ts';
 import { z } from '../domain/zod.ts';
 import { HarnessError, usageError } from '../domain/errors.ts';
 import { GateSchema, type Gate, type GateAnswer } from '../domain/gate.ts';
@@ -46,7 +47,7 @@ export async function waitingGates(gates: Shelf): Promise<Gate[]> {
     const gate = await readGate(gates, id);
     if (gate !== null) found.push(gate);
   }
-  return found.sort((a, b) => a.asked_at.localeCompare(b.asked_at) || a.id.localeCompare(b.id));
+  return found.sort((a, b) => inOrder(a.asked_at, b.asked_at) || inOrder(a.id, b.id));
 }
 
 /** Records a person's answer for the process that asked, or for the next one that asks the same. */

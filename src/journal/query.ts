@@ -5,6 +5,7 @@
  * 2. Headers are not entries, and a line that is no JSON object is passed over.
  * 3. Entries come in the order in which they were written; those of several files are put in order of time.
  */
+import { inOrder } from '../domain/in-order.ts';
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 import { decides, matches, requirements } from './evaluate.ts';
@@ -39,7 +40,7 @@ export async function queryJournal(
   const files = options.files ?? ['events'];
   const found = await Promise.all(files.map((file) => collect(platform, join(directory, JOURNAL_FILES[file]), expression, options.limit)));
   const entries = found.flat();
-  if (files.length > 1) entries.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
+  if (files.length > 1) entries.sort((a, b) => inOrder(a.ts, b.ts));
   return options.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - options.limit));
 }
 

@@ -32,7 +32,7 @@ export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
   const covered = hidden.filter((path) => !inWritable(path) && inSight(path));
   const needed = [...shown, ...spec.writable, ...at];
   const tops = topFolders(places, needed);
-  const sockets = (await foundSockets(spec, shown)).filter(
+  const sockets = (await foundSockets(spec, shown, covered)).filter(
     (path) => inSight(path) && !inWritable(path) && ![...allowed, ...covered].some((other) => other === path || isBelow(other, path)),
   );
   const args = [
@@ -67,8 +67,8 @@ function outermost(paths: readonly string[]): string[] {
   return paths.filter((path) => !paths.some((other) => isBelow(other, path)));
 }
 
-async function foundSockets(spec: SandboxSpec, shown: readonly string[]): Promise<string[]> {
-  const looked = await Promise.all([DAEMONS_BELOW, ...shown].map(socketsBelow));
+async function foundSockets(spec: SandboxSpec, shown: readonly string[], covered: readonly string[]): Promise<string[]> {
+  const looked = await Promise.all([DAEMONS_BELOW, ...shown].map((folder) => socketsBelow(folder, covered)));
   const paths = realPaths([...openSockets(), ...looked.flat(), ...(spec.sockets ?? [])]);
   // A name in the kernel's list can be one of another file system, and stand for something else here.
   return paths.filter((path) => statOf(path)?.isSocket() === true);

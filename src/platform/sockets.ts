@@ -29,16 +29,18 @@ function kernelTable(): string {
   }
 }
 
-/** Sockets that lie below a folder, held open or not; asked again only after a while. */
-export function socketsBelow(folder: string): Promise<string[]> {
-  const known = remembered.get(folder);
+/** Sockets that lie below a folder, held open or not, apart from those in folders that are hidden anyway; asked again only after a while. */
+export function socketsBelow(folder: string, hidden: readonly string[]): Promise<string[]> {
+  const inside = hidden.filter((path) => path.startsWith(`${folder}/`));
+  const key = [folder, ...inside].join('\0');
+  const known = remembered.get(key);
   if (known !== undefined && performance.now() - known.at < REMEMBERED_MS) return known.sockets;
-  const sockets = lookBelow(folder);
-  remembered.set(folder, { at: performance.now(), sockets });
+  const sockets = lookBelow(folder, new Set(inside));
+  remembered.set(key, { at: performance.now(), sockets });
   return sockets;
 }
 
-async function lookBelow(root: string): Promise<string[]> {
+async function lookBelow(root: string, hidden: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = [];
   let level = [root];
   for (let depth = 0, looked = 0; depth < DEEPEST && level.length > 0 && looked < MOST_FOLDERS; depth += 1) {
@@ -47,8 +49,9 @@ async function lookBelow(root: string): Promise<string[]> {
       looked += 1;
       await turn();
       for (const entry of listed(folder)) {
-        if (entry.isSocket()) found.push(join(folder, entry.name));
-        else if (entry.isDirectory()) next.push(join(folder, entry.name));
+        const path = join(folder, entry.name);
+        if (entry.isSocket()) found.push(path);
+        else if (entry.isDirectory() && !hidden.has(path)) next.push(path);
       }
     }
     level = next;

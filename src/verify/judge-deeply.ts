@@ -6,20 +6,21 @@
  */
 import { testFilesOf } from '../domain/test-files.ts';
 import type { Finding, TestRun } from '../domain/verdict.ts';
-import { checkControls } from './checks/check-controls.ts';
+import type { AskedAlone } from './asked-alone.ts';
+import { checkControls, type ControlsCheck } from './checks/check-controls.ts';
 import { checkNeutral } from './checks/check-neutral.ts';
 import type { JudgedTree } from './checks/check-protected.ts';
 import { checkRepeat } from './checks/check-repeat.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import { collectedFiles, testSideOf } from './checks/test-side.ts';
 import { hasRejection, runLanes, type CheckResult, type Docket } from './docket.ts';
-import type { NeutralAhead } from './neutral-ahead.ts';
 import { askRed, type RedAhead } from './red-ahead.ts';
 
 /** What was asked while the suite still ran. */
 export interface AskedAhead {
   red: RedAhead;
-  neutral: NeutralAhead;
+  neutral: AskedAlone<CheckResult>;
+  controls: AskedAlone<ControlsCheck>;
 }
 
 export async function judgeDeeply(
@@ -45,7 +46,7 @@ export async function judgeDeeply(
     return answer.result;
   };
   const controls = async (): Promise<CheckResult> => {
-    const checked = await checkControls(platform, input, judged, plain!);
+    const checked = (await ahead.controls.take(plain!)) ?? (await checkControls(platform, input, judged, plain!));
     docket.uncontrolled = checked.uncontrolled ?? [];
     return checked;
   };

@@ -23,7 +23,9 @@ import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, isDecided, openDocket, runCheck, type CheckResult, type Docket } from './docket.ts';
 import { judgeDeeply, type AskedAhead } from './judge-deeply.ts';
-import { neutralAhead } from './neutral-ahead.ts';
+import { askedAlone } from './asked-alone.ts';
+import { controlsBeside } from './checks/check-controls.ts';
+import { checkNeutral } from './checks/check-neutral.ts';
 import { redAhead } from './red-ahead.ts';
 import { emptyLedger, foldLedger, type Ledger } from './memory/ledger.ts';
 import { bodiesOf } from './checks/moves.ts';
@@ -119,8 +121,12 @@ function withoutReleased(input: JudgeInput, { released }: JudgedTree): JudgeInpu
 }
 
 async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {
-  const ahead = { red: redAhead(docket, judged), neutral: neutralAhead(docket, judged) };
-  await judgeRuns(docket, judged, ahead).finally(() => Promise.all([ahead.red.drop(), ahead.neutral.drop()]));
+  const ahead: AskedAhead = {
+    red: redAhead(docket, judged),
+    neutral: askedAlone(docket, judged, 'neutral', checkNeutral),
+    controls: askedAlone(docket, judged, 'controls', controlsBeside),
+  };
+  await judgeRuns(docket, judged, ahead).finally(() => Promise.all(Object.values(ahead).map((one) => one.drop())));
 }
 
 async function judgeRuns(docket: Docket, judged: JudgedTree, ahead: AskedAhead): Promise<void> {
@@ -130,7 +136,7 @@ async function judgeRuns(docket: Docket, judged: JudgedTree, ahead: AskedAhead):
   const parts = settings.verification.regression_check
     ? await runSuiteInParts(
         platform,
-        { ...input, whenNew: (run) => ahead.neutral.begin(run, ahead.red.begin(run)) },
+        { ...input, whenNew: (run) => void ahead.controls.begin(run, ahead.neutral.begin(run, ahead.red.begin(run))) },
         judged.tree,
         await newTestFiles(input, judged),
       )

@@ -4,6 +4,7 @@
  *
  * `checkpoint.json` is written last: a directory without it is no checkpoint.
  */
+import { inOrder } from '../domain/in-order.ts';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from '../domain/zod.ts';
@@ -107,7 +108,7 @@ export async function listCheckpoints(platform: Platform, stateDir: string): Pro
     if (checkpoint === null || checkpoint.id !== entry.name) unreadable.push(entry.name);
     else checkpoints.push(checkpoint);
   }
-  checkpoints.sort((a, b) => b.timestamp.localeCompare(a.timestamp) || b.id.localeCompare(a.id));
+  checkpoints.sort((a, b) => inOrder(b.timestamp, a.timestamp) || inOrder(b.id, a.id));
   return { checkpoints, unreadable };
 }
 

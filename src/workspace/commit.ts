@@ -43,8 +43,19 @@ export interface CommitSpec {
   author?: Identity;
 }
 
+const askedAhead = new WeakMap<Home, Promise<CommitSettings>>();
+
+/** A commit follows in a moment: git is asked for the settings while the caller does something else. Good for one commit. */
+export function expectCommit(platform: Platform, home: Home): void {
+  const asked = commitSettings(platform, home);
+  asked.catch(() => {});
+  askedAhead.set(home, asked);
+}
+
 export async function createCommit(platform: Platform, home: Home, spec: CommitSpec): Promise<string> {
-  const settings = await commitSettings(platform, home);
+  const asked = askedAhead.get(home);
+  askedAhead.delete(home);
+  const settings = await (asked ?? commitSettings(platform, home));
   const [identity, sign] = [committer(platform, settings), isTrue(settings.get('commit.gpgsign'))];
   const args = ['commit-tree', ...(sign ? ['-S'] : []), ...spec.parents.flatMap((parent) => ['-p', parent]), spec.tree];
   const author: Record<string, string> =
@@ -77,7 +88,7 @@ export function withTrailers(message: string, trailers: Readonly<Record<string, 
 }
 
 /** Variables that give the harness's identity where the user has set none. */
-function committer(platform: Platform, settings: ReadonlyMap<string, string | null>): Record<string, string> {
+function committer(platform: Platform, settings: CommitSettings): Record<string, string> {
   const isSet = (key: string): boolean => (settings.get(key) ?? '').trim() !== '';
   const env: Record<string, string> = {};
   for (const role of ['AUTHOR', 'COMMITTER'] as const) {
@@ -88,7 +99,9 @@ function committer(platform: Platform, settings: ReadonlyMap<string, string | nu
 }
 
 /** Git's own settings about commits, the last word on each; `null` for a key without a value. */
-async function commitSettings(platform: Platform, home: Home): Promise<ReadonlyMap<string, string | null>> {
+type CommitSettings = ReadonlyMap<string, string | null>;
+
+async function commitSettings(platform: Platform, home: Home): Promise<CommitSettings> {
   const asked = await tryGit(platform, ['config', '-z', '--get-regexp', '^(user\\.(name|email)|commit\\.gpgsign)$'], { cwd: home.root });
   if (asked.code > 1) throw new Error(`the git settings of ${home.root} cannot be read: ${asked.stderr.trim()}`);
   const settings = new Map<string, string | null>();

@@ -68,13 +68,13 @@ export async function privateCaches(
   return { writableAt, readOnlyAt, filling: await fillCaches(platform, allSteps(plans), sandbox) };
 }
 
-/** Thousands of files of an earlier agent are removed beside the work, by a process that need not be waited for. */
+/** Thousands of files of an earlier agent are removed beside the work, by a process that need not be waited for; empty folders need none. */
 async function putAway(platform: Platform, folder: string): Promise<void> {
   const beside = dirname(folder);
   const old = `${basename(folder)}-old`;
   const names = (await platform.files.list(beside).catch(() => [])).map((entry) => entry.name);
   const gone = names.filter((name) => name.startsWith(old)).map((name) => join(beside, name));
-  if (names.includes(basename(folder))) {
+  if (names.includes(basename(folder)) && !(await removeEmpty(platform, folder))) {
     const aside = join(beside, `${old}-${process.pid}-${Date.now()}`);
     await platform.files.rename(folder, aside);
     gone.push(aside);
@@ -84,6 +84,17 @@ async function putAway(platform: Platform, folder: string): Promise<void> {
   remover.hold?.(false);
   remover.stdout.resume();
   remover.stderr.resume();
+}
+
+/** Whether it held nothing but empty folders, and is gone. */
+async function removeEmpty(platform: Platform, folder: string): Promise<boolean> {
+  const within = await platform.files.list(folder).catch(() => null);
+  if (within === null || within.some((entry) => !entry.isDirectory())) return false;
+  for (const { name } of within) if ((await platform.files.list(join(folder, name)).catch(() => [name])).length > 0) return false;
+  return await platform.files.remove(folder).then(
+    () => true,
+    () => false,
+  );
 }
 
 function pathOf(platform: Platform): Record<string, string> {

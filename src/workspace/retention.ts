@@ -1,4 +1,5 @@
 /** Which checkpoints may go: pure. */
+import { inOrder } from '../domain/in-order.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 export interface RetentionRules {
@@ -19,7 +20,7 @@ export function planRetention(
   completed: readonly number[],
   rules: RetentionRules = DEFAULT_RULES,
 ): string[] {
-  const newestFirst = [...checkpoints].sort((a, b) => b.timestamp.localeCompare(a.timestamp) || b.id.localeCompare(a.id));
+  const newestFirst = [...checkpoints].sort((a, b) => inOrder(b.timestamp, a.timestamp) || inOrder(b.id, a.id));
   const seen = new Map<number | null, number>();
   const oldest = now - rules.days * 24 * 60 * 60 * 1000;
   return newestFirst

@@ -6,6 +6,7 @@ import { conflictNote } from '../../prompts/conflict-note.ts';
 import type { Brief, Head } from '../../kernel/flight/contract.ts';
 import { STATE_FILE } from '../../kernel/documents/catalogue.ts';
 import { lastWholeCommit } from '../../kernel/flight/wip-on-branch.ts';
+import { recentCommits } from '../../kernel/ground/recent-commits.ts';
 import { workOn } from './machine/shelf.ts';
 import { setPasses, withLastUpdated } from './list/feature-text.ts';
 import { briefSession } from './words/orient.ts';
@@ -16,11 +17,20 @@ import { readTrusted } from './list/trusted.ts';
 export async function briefAtBase(project: Project, state: ProjectState, flight: Flight): Promise<Brief> {
   const commit = await lastWholeCommit(project, flight.base);
   const tree = await project.trees.of(commit);
-  const { paths } = project.config;
-  const loaded = checkFeatureList(project, (await project.trees.read(tree, paths.features))?.toString('utf8') ?? null, paths.features, {
-    skipped: 'all',
-  });
+  const loaded = listIn(project, (await project.trees.read(tree, project.config.paths.features))?.toString('utf8') ?? null);
+  if (flight.phase === 'preparing') recentCommits(project, commit).catch(() => {});
   return await briefOf(project, state, flight, { loaded, head: { commit, tree, branch: flight.branch }, tip: flight.base });
+}
+
+/** Every step of a flight asks for the same list: it is read once. */
+const lists = new WeakMap<Project, { text: string | null; loaded: LoadedList }>();
+
+function listIn(project: Project, text: string | null): LoadedList {
+  const before = lists.get(project);
+  if (before !== undefined && before.text === text) return before.loaded;
+  const loaded = checkFeatureList(project, text, project.config.paths.features, { skipped: 'all' });
+  lists.set(project, { text, loaded });
+  return loaded;
 }
 
 /** The same task where the branch stands now; a text says why it is not the same there. */
@@ -57,7 +67,9 @@ async function briefOf(
     list: {
       path: project.config.paths.features,
       text,
-      accepted: feature === null ? text : withLastUpdated(setPasses(text, feature.id, true), flight.started_at),
+      get accepted() {
+        return feature === null ? text : withLastUpdated(setPasses(text, feature.id, true), flight.started_at);
+      },
     },
     ...(feature === null ? {} : { others: (candidate) => alsoClaimed(project, loaded, feature.id, candidate, flight.started_at) }),
     words: async (start) => {

@@ -7,10 +7,11 @@ import { BASELINE_FILE } from './memory-files.ts';
 /** Before what it was made; `manual`: before a person takes over. */
 export type CheckpointReason = 'pre_feature' | 'pre_cleanup' | 'pre_repair' | 'pre_verification' | 'manual';
 
+type Ground = Pick<FlightPlace, 'platform' | 'home' | 'stateDir' | 'config' | 'emit'>;
+
 export async function checkpointSession(
-  place: Pick<FlightPlace, 'platform' | 'home' | 'stateDir' | 'config' | 'emit'>,
+  place: Ground,
   start: { session: number; feature: number | null; copies: readonly string[]; reason: CheckpointReason },
-  completed: readonly number[],
 ): Promise<Checkpoint> {
   const { platform, home, stateDir } = place;
   const { features, progress } = place.config.paths;
@@ -32,9 +33,13 @@ export async function checkpointSession(
     reason,
     git_ref: checkpoint.git_ref,
   });
-  const { per_feature, max_age_days } = place.config.checkpoints;
+  return checkpoint;
+}
+
+/** Those that the settings do not keep go; of completed features the last one stays. */
+export async function retireCheckpoints({ platform, home, stateDir, config }: Ground, completed: readonly number[]): Promise<void> {
+  const { per_feature, max_age_days } = config.checkpoints;
   const rules = { perFeature: per_feature, days: max_age_days };
   const { checkpoints } = await listCheckpoints(platform, stateDir);
   await applyRetention(platform, { home, stateDir, drop: planRetention(checkpoints, platform.clock.now(), completed, rules) });
-  return checkpoint;
 }

@@ -124,6 +124,8 @@ export interface LiveFlight {
   conversation: Conversation | null;
   /** Folders for the runs of its verdict. */
   spares: Promise<Spares | null> | null;
+  /** What is done once while its agent works. */
+  chores: Promise<void> | null;
   /** Changes of the user's that were set aside for it. */
   stash: Stash | null;
 }

@@ -1,5 +1,5 @@
 /** From captured work to a verdict: the tree that would be committed is put together first, and exactly that tree is judged. */
-import { NEUTRAL_ROOM } from '../../verify/checks/again.ts';
+import { CONTROLS_ROOM, hasControlsRoom, NEUTRAL_ROOM } from '../../verify/checks/again.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Baseline, Flight } from '../../domain/session.ts';
 import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
@@ -13,6 +13,7 @@ import { startParser } from '../../verify/source/parse-javascript.ts';
 import { languageOf } from '../../verify/source/source.ts';
 import { examinerFor } from '../roles/examiner.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
+import { expectCommit } from '../../workspace/commit.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { largeChange } from './change-size.ts';
@@ -51,6 +52,7 @@ export async function judgeCandidate(
   };
   const judged = await withSize(place, brief, tree, await judgeEach(place, input, others).finally(() => place.rooms.dispose()));
   const { verdict } = judged;
+  if (verdict.decision === 'accepted') expectCommit(place.platform, place.home);
   await writeJudgement(place, judged);
   const { id, decision, reasons } = verdict;
   place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
@@ -91,14 +93,15 @@ function withFeature(all: Verdict, next: Verdict, id: number): Verdict {
 }
 
 /** Rooms that a verdict will need, made before anybody asks for them. */
-export function prepareRooms({ rooms }: Pick<FlightPlace, 'rooms'>, tree: string): void {
-  for (const name of ['judge', 'base', NEUTRAL_ROOM]) rooms.prepareAhead?.(tree, { name });
+export async function prepareRooms({ rooms, trees }: Pick<FlightPlace, 'rooms' | 'trees'>, tree: string): Promise<void> {
+  const names = ['judge', 'base', NEUTRAL_ROOM, ...(hasControlsRoom(await trees.list(tree)) ? [CONTROLS_ROOM] : [])];
+  for (const name of names) rooms.prepareAhead?.(tree, { name });
   rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
 }
 
 /** What a verdict will need, made while the agent is at work. */
 export async function prepareVerdict(place: FlightPlace, tree: string): Promise<Spares | null> {
-  prepareRooms(place, tree);
+  await prepareRooms(place, tree);
   if ((await place.trees.list(tree)).some(({ path }) => languageOf(path) === 'javascript')) startParser();
   const { hides } = await chosenSandbox(place.platform, place.config.sandbox.mode);
   return hides ? await furnishAhead(place.platform, scratchOf(place)) : null;

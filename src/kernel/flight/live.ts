@@ -13,6 +13,7 @@ export function newLive(): LiveFlight {
     sanity: [],
     conversation: null,
     spares: null,
+    chores: null,
     stash: null,
   };
 }
@@ -23,6 +24,7 @@ export async function endLive(place: FlightPlace, session: number): Promise<void
   place.live.delete(session);
   await live?.conversation?.session.close();
   await live?.environment?.stop();
+  await live?.chores?.catch(() => {});
   await (await live?.spares)?.dispose();
   if (live === undefined || live.stash === null) return;
   const [beside] = place.live.values();

@@ -21,10 +21,14 @@ export async function writeJudgement(place: Place, judgement: Judgement): Promis
   const folder = join(place.stateDir, 'verdicts', judgement.verdict.id);
   await files.mkdir(folder);
   const { plan, runs, differences } = judgement.record;
-  for (const [name, value] of Object.entries({ plan, runs, differences }))
-    await files.writeAtomic(join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);
-  await writePictures(place, judgement.verdict.id, judgement.pictures);
-  await files.writeAtomic(join(folder, LEDGER_FILE), `${JSON.stringify({ harness_version: HARNESS_VERSION, ...judgement.ledger })}\n`);
+  await Promise.all([
+    ...Object.entries({ plan, runs, differences }).map(([name, value]) =>
+      files.writeAtomic(join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`),
+    ),
+    writePictures(place, judgement.verdict.id, judgement.pictures),
+    files.writeAtomic(join(folder, LEDGER_FILE), `${JSON.stringify({ harness_version: HARNESS_VERSION, ...judgement.ledger })}\n`),
+  ]);
+  // Last: a verdict that can be read has everything beside it.
   await writeDocument(place.platform, join(folder, 'verdict.json'), { harness_version: HARNESS_VERSION, ...judgement.verdict });
 }
 

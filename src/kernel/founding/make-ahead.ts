@@ -9,7 +9,7 @@ import { NEUTRAL_ROOM } from '../../verify/checks/again.ts';
 export async function makeAhead(place: FlightPlace, { commit, branch, tree }: Head): Promise<void> {
   const { platform, home, harnessHome, trees } = place;
   if ((await trees.list(tree)).length >= MANY_FILES) {
-    prepareRooms(place, tree);
+    await prepareRooms(place, tree);
     place.rooms.prepareAhead?.(tree, { name: NEUTRAL_ROOM });
     await layOutAhead(platform, { home, harnessHome, store: trees, base: commit, branch, tree }).catch(() => {});
   }

@@ -2,10 +2,26 @@
 import { tryGit } from '../../platform/git.ts';
 import type { Place } from '../place.ts';
 
-export async function recentCommits(
-  { platform, home }: Pick<Place, 'platform' | 'home'>,
-  commit: string,
-): Promise<{ session: number | null; files: string[] }[]> {
+export interface RecentCommit {
+  session: number | null;
+  files: string[];
+}
+
+type Ground = Pick<Place, 'platform' | 'home'>;
+
+/** The answer of one commit never changes, and is asked for before it is needed. */
+const asked = new WeakMap<Ground['home'], { commit: string; answer: Promise<RecentCommit[]> }>();
+
+export function recentCommits(ground: Ground, commit: string): Promise<RecentCommit[]> {
+  const before = asked.get(ground.home);
+  if (before?.commit === commit) return before.answer;
+  const answer = askGit(ground, commit);
+  asked.set(ground.home, { commit, answer });
+  answer.catch(() => asked.delete(ground.home));
+  return answer;
+}
+
+async function askGit({ platform, home }: Ground, commit: string): Promise<RecentCommit[]> {
   const format = '%x01%(trailers:key=Harness-Session,valueonly,separator=%x2C)%x02';
   const result = await tryGit(platform, ['log', '-20', '--name-only', `--format=${format}`, '--end-of-options', commit], {
     cwd: home.root,

@@ -71,6 +71,14 @@ export function anotherDate(platform: Platform, distance: keyof typeof DAYS): nu
 
 /** Beside the rooms of controls and of wrong code, which are used at the same time. */
 export const NEUTRAL_ROOM = 'neutral';
+/** Where controls run while the suite still does; a project with many files has no room for that. */
+export const CONTROLS_ROOM = 'controls';
+const MOST_IN_CONTROLS_ROOM = 1_000;
+
+export function hasControlsRoom(files: readonly unknown[]): boolean {
+  return files.length < MOST_IN_CONTROLS_ROOM;
+}
+
 /** Where programs ask that are no tests, beside the run without marks; red and wrong code, which use it too, are done early. */
 export const PROGRAM_ROOM = 'base';
 

@@ -16,6 +16,7 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { CONTROLS_ROOM, hasControlsRoom } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
@@ -45,12 +46,24 @@ import { languageOf } from '../source/source.ts';
  */
 const PATIENCE = 6;
 
-interface ControlsCheck extends CheckResult {
+export interface ControlsCheck extends CheckResult {
   /** Tests of the feature that passed although what they expect was changed, or in which nothing could be changed. */
   uncontrolled?: string[];
 }
 
-export async function checkControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<ControlsCheck> {
+/** While the suite is in its room; null where the project is too large for one more. */
+export async function controlsBeside(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<ControlsCheck | null> {
+  if (!hasControlsRoom(await input.trees.list(judged.tree))) return null;
+  return await checkControls(platform, input, judged, plain, CONTROLS_ROOM);
+}
+
+export async function checkControls(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  plain: TestRun,
+  room = 'judge',
+): Promise<ControlsCheck> {
   if (singleTests(plain.runner) === null) return checkFileControls(platform, input, judged, plain);
   const prepared = await prepareSubjects(platform, input, judged, plain);
   if (prepared.length === 0)
@@ -62,23 +75,23 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
     };
   const limit = 15_000 + plain.duration_ms * 4;
   const run = (
-    room: string,
+    place: string,
     tree: string,
     texts: ReadonlyMap<string, string>,
     variant: RunVariant = { forceExit: true, alone: true },
     patience = 1,
   ): Promise<TestRun> => {
     const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, limit * patience);
-    return runPlanted(platform, { ...input, timeoutMs }, { room, tree, texts, variant });
+    return runPlanted(platform, { ...input, timeoutMs }, { room: place, tree, texts, variant });
   };
-  const first = await run('judge', judged.tree, new Map(prepared.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
+  const first = await run(room, judged.tree, new Map(prepared.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
   const onBase: OnBase = (texts) => run('contract', input.base.tree, texts);
   let blind: string[] = [];
   const unsure = prepared.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
   if (unsure.length > 0) {
     const texts = new Map(unsure.map((one) => [one.file, one.planted.text]));
-    const second = await run('judge', judged.tree, texts, { alone: true }, first.timed_out ? PATIENCE : 1);
+    const second = await run(room, judged.tree, texts, { alone: true }, first.timed_out ? PATIENCE : 1);
     blind = await blindBefore(unsure, second, onBase);
     findings.push(...unsure.filter(({ file }) => !blind.includes(file)).flatMap((one) => judgePlanted(one, second)));
   }
@@ -88,11 +101,11 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
   const changedBefore = once(() => changedOnBase(heldAnyhow(subjects, first), onBase));
   if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, changedBefore, before)));
   if (findings.length === 0)
-    findings.push(...(await judgeCopies(subjects, first, { run: (texts) => run('judge', judged.tree, texts), changedBefore, before })));
+    findings.push(...(await judgeCopies(subjects, first, { run: (texts) => run(room, judged.tree, texts), changedBefore, before })));
   if (findings.length === 0)
     findings.push(
       ...(await judgePassing(platform, input, { subjects, plain }, (texts, { onBase, ...variant }) =>
-        run(onBase === true ? 'contract' : 'judge', onBase === true ? input.base.tree : judged.tree, texts, {
+        run(onBase === true ? 'contract' : room, onBase === true ? input.base.tree : judged.tree, texts, {
           forceExit: true,
           alone: true,
           ...variant,
@@ -105,7 +118,7 @@ export async function checkControls(platform: Platform, input: JudgeInput, judge
       ...(await askAboutStatus(input, subjects, {
         first,
         dice: diceOf(platform),
-        run: (where, texts) => run(where === 'base' ? 'contract' : 'judge', where === 'base' ? input.base.tree : judged.tree, texts, {}),
+        run: (where, texts) => run(where === 'base' ? 'contract' : room, where === 'base' ? input.base.tree : judged.tree, texts, {}),
       })),
     );
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);

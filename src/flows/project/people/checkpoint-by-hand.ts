@@ -1,7 +1,7 @@
 /** A way back, kept before something that a person does or says. */
 import type { ProjectState } from '../../../domain/session.ts';
 import { STATE_FILE } from '../../../kernel/documents/catalogue.ts';
-import { checkpointSession } from '../../../kernel/flight/checkpoint-session.ts';
+import { checkpointSession, retireCheckpoints } from '../../../kernel/flight/checkpoint-session.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import type { Project } from '../project.ts';
 
@@ -12,5 +12,6 @@ export async function checkpointByHand(
   start: { feature: number | null; reason: 'manual' | 'pre_verification' },
 ): Promise<void> {
   if ((await headOf(project)) === null) return;
-  await checkpointSession(project, { session: state.last_session, copies: [STATE_FILE], ...start }, []);
+  await checkpointSession(project, { session: state.last_session, copies: [STATE_FILE], ...start });
+  await retireCheckpoints(project, []);
 }

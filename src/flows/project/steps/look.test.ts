@@ -225,7 +225,7 @@ describe('when all features pass', () => {
 
 describe('a return to a checkpoint', () => {
   test('brings files back, names what is left behind, and can be done again', async () => {
-    const { id } = await checkpointSession(bench.project, { session: 3, feature: 1, copies: [], reason: 'manual' }, []);
+    const { id } = await checkpointSession(bench.project, { session: 3, feature: 1, copies: [], reason: 'manual' });
     const theirs = bench.commit({ 'src/new.txt': 'new\n' });
     bench.events.length = 0;
     const running = bench.running({ last_session: 5, rollback: { checkpoint: id, session: 5 } });

@@ -4,11 +4,13 @@ import { testFilesOf } from '../../../domain/test-files.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
 import { doubtsFor, feedbackFor } from '../../../prompts/describe-verdict.ts';
 import { collectReply } from '../../roles/reply.ts';
+import { retireCheckpoints } from '../checkpoint-session.ts';
 import type { Brief, Conversation, FlightPlace, LiveFlight } from '../contract.ts';
 import { prepareVerdict } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
 import { modelName, openProjectSession } from '../project-agent.ts';
 import { keepScreenshots, watchSightings } from '../screenshots.ts';
+import { inTreeTurn } from '../tree-turn.ts';
 import { readVerdict } from '../verdict-files.ts';
 
 export async function converse(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
@@ -17,7 +19,11 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
   const conversation = (live.conversation ??= await open(place, flight, brief, live));
   const { session, evidence } = conversation;
   conversation.reply = collectReply();
-  const turn = await session.turn(await promptFor(place, flight, conversation.prompt));
+  const turning = session.turn(await promptFor(place, flight, conversation.prompt));
+  live.chores ??= besideTheAgent(place, brief, live);
+  live.chores.catch(() => {});
+  const turn = await turning;
+  await live.chores;
   if (!session.canAnswer() || turn.stop !== null) {
     await session.close();
     await live.environment?.stop();
@@ -69,9 +75,17 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
     live.agent!,
   );
   account.join(session);
-  live.spares ??= prepareVerdict(place, brief.head.tree).catch(() => null);
   return Object.assign(conversation, { session, account, evidence, prompt: briefing.prompt });
 }
+
+/** What need not be done before the agent starts, after a pause in which it does. */
+async function besideTheAgent(place: FlightPlace, brief: Brief, live: LiveFlight): Promise<void> {
+  live.spares ??= place.platform.clock.sleep(PAUSE_MS).then(() => prepareVerdict(place, brief.head.tree).catch(() => null));
+  await live.spares;
+  await inTreeTurn(place, () => retireCheckpoints(place, brief.completed));
+}
+
+const PAUSE_MS = 10;
 
 /** Everything that is told, heard by whoever listens to the turn. */
 function hearing({ emit }: FlightPlace, conversation: Pick<Conversation, 'reply' | 'sightings'>): FlightPlace['emit'] {

@@ -54,7 +54,7 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
   live.baseline = baseline;
   const { copy } = await workplace(place, flight, brief, live);
   const start = { session: flight.session, feature: flight.feature, copies: brief.documents, reason: reasonFor(flight) };
-  const checkpoint = await inTreeTurn(place, () => checkpointSession(place, start, brief.completed));
+  const checkpoint = await inTreeTurn(place, () => checkpointSession(place, start));
   return { type: 'prepared', workspace: copy.path, checkpoint: checkpoint.id };
 }
 
