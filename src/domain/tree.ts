@@ -1,5 +1,8 @@
 /** Trees and rooms as other rooms see them. `workspace` implements these ports over home's object store; `verify` uses them. */
 
+/** From so many files on, a project is a large one. */
+export const MANY_FILES = 1_000;
+
 export interface TreeEntry {
   path: string;
   /** 100644, 100755, 120000 */
@@ -30,6 +33,13 @@ export interface TreeStore {
   diff(from: string, to: string): Promise<TreeChange[]>;
   /** A new tree with the edits applied; the given one is untouched. */
   compose(tree: string, edits: readonly TreeEdit[]): Promise<string>;
+  /** The same trees; what is composed here may stay in this process, because nothing outside of it will ever name it. */
+  drafts?(): Drafts;
+}
+
+export interface Drafts extends TreeStore {
+  /** Nobody needs what was composed any more. */
+  drop(): void;
 }
 
 /** A directory that holds exactly one tree, made by the harness alone. */

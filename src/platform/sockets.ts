@@ -11,6 +11,10 @@ import { turn } from './at-once.ts';
 const MOST_FOLDERS = 4_000;
 const DEEPEST = 6;
 const REMEMBERED_MS = 30_000;
+/** What package managers keep about packages: thousands of files, and no program listens there. */
+const OF_PACKAGES: ReadonlySet<string> = new Set(
+  ['lib/dpkg', 'lib/apt', 'cache/apt', 'cache/man', 'lib/rpm', 'cache/dnf', 'lib/pacman', 'cache/pacman'].map((path) => `/var/${path}`),
+);
 const remembered = new Map<string, { at: number; sockets: Promise<string[]> }>();
 
 /** Absolute paths, each once; a socket that was bound by a relative path cannot be told. */
@@ -49,9 +53,11 @@ async function lookBelow(root: string, hidden: ReadonlySet<string>): Promise<str
       looked += 1;
       await turn();
       for (const entry of listed(folder)) {
+        const isFolder = entry.isDirectory();
+        if (!isFolder && !entry.isSocket()) continue;
         const path = join(folder, entry.name);
-        if (entry.isSocket()) found.push(path);
-        else if (entry.isDirectory() && !hidden.has(path)) next.push(path);
+        if (!isFolder) found.push(path);
+        else if (!hidden.has(path) && !OF_PACKAGES.has(path)) next.push(path);
       }
     }
     level = next;

@@ -121,6 +121,13 @@ function withoutReleased(input: JudgeInput, { released }: JudgedTree): JudgeInpu
 }
 
 async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {
+  const drafts = docket.input.trees.drafts?.();
+  if (drafts === undefined) return await judgeInDrafts(docket, judged);
+  docket.input = { ...docket.input, trees: drafts };
+  await judgeInDrafts(docket, judged).finally(() => drafts.drop());
+}
+
+async function judgeInDrafts(docket: Docket, judged: JudgedTree): Promise<void> {
   const ahead: AskedAhead = {
     red: redAhead(docket, judged),
     neutral: askedAlone(docket, judged, 'neutral', checkNeutral),

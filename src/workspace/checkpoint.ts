@@ -50,6 +50,8 @@ export interface CheckpointOptions {
   files?: { features: string; progress: string };
   /** Names of documents in the state directory. */
   copies?: readonly string[];
+  /** It was seen a moment ago that the working tree is as HEAD has it. */
+  clean?: boolean;
 }
 
 export const DEFAULT_COPIES = ['session_state.json', 'test_baseline.json'] as const;
@@ -71,6 +73,7 @@ export async function createCheckpoint(platform: Platform, options: CheckpointOp
   const snapshot = await snapshotWorkingTree(platform, home, {
     ref: harnessRef('checkpoints', id),
     message: `harness: checkpoint ${id} (${options.reason})`,
+    clean: options.clean ?? false,
   });
   const copies: Record<string, string | null> = {};
   for (const name of options.copies ?? DEFAULT_COPIES)

@@ -11,12 +11,12 @@
 import { join } from 'node:path';
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
-import type { CleanRooms, Room, TreeStore } from '../domain/tree.ts';
+import { MANY_FILES, type CleanRooms, type Room, type TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ensureDependencies } from './dependencies.ts';
 import type { Home } from './home.ts';
 import { laterOf, loadHeld, saveHeld } from './held-look.ts';
-import { bringTo, lookAtRoom, MANY_FILES, type HeldTree } from './large-room.ts';
+import { bringTo, lookAtRoom, type HeldTree } from './large-room.ts';
 import { loadManifest, saveIfWorthwhile, saveManifest, type Manifest } from './manifest.ts';
 import { advance, materialise } from './materialise.ts';
 import { projectKey } from './paths.ts';

@@ -10,7 +10,7 @@ import { EXIT } from '../domain/reasons.ts';
 import { GitError, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Home } from './home.ts';
-import type { NewObject } from './write-objects.ts';
+import { formatOf, objectId, writeObjects, type NewObject } from './write-objects.ts';
 
 export interface Identity {
   name: string;
@@ -57,6 +57,11 @@ export async function createCommit(platform: Platform, home: Home, spec: CommitS
   askedAhead.delete(home);
   const settings = await (asked ?? commitSettings(platform, home));
   const [identity, sign] = [committer(platform, settings), isTrue(settings.get('commit.gpgsign'))];
+  const plain = sign ? null : plainCommit(platform, settings, { ...identity }, spec);
+  if (plain !== null) {
+    await writeObjects(platform, home.commonDir, [plain], formatOf(spec.tree));
+    return objectId(plain, formatOf(spec.tree));
+  }
   const args = ['commit-tree', ...(sign ? ['-S'] : []), ...spec.parents.flatMap((parent) => ['-p', parent]), spec.tree];
   const author: Record<string, string> =
     spec.author === undefined ? {} : { GIT_AUTHOR_NAME: spec.author.name, GIT_AUTHOR_EMAIL: spec.author.email };
@@ -72,6 +77,33 @@ export async function createCommit(platform: Platform, home: Home, spec: CommitS
     });
   }
   return result.stdout.toString('utf8').trim();
+}
+
+/** Names and addresses that git writes as they stand. */
+const PLAIN_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._+-]*[\p{L}\p{N}])?$/u;
+const PLAIN_ADDRESS = /^[A-Za-z0-9](?:[A-Za-z0-9._+@-]*[A-Za-z0-9])?$/;
+/** What else git would take an identity, a date or an encoding from. */
+const OTHER_SETTINGS = /^(?:author|committer|i18n)\./;
+
+/** The commit as git would write it; null where git has to be asked, because more goes into it than a plain name and the time. */
+function plainCommit(platform: Platform, settings: CommitSettings, identity: Record<string, string>, spec: CommitSpec): NewObject | null {
+  const { env, clock } = platform;
+  const isOther = [...settings.keys()].some((key) => OTHER_SETTINGS.test(key));
+  const areIds = [spec.tree, ...spec.parents].every((name) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name));
+  if (isOther || !areIds || env['TZ'] !== undefined || spec.message.includes('\0')) return null;
+  const [now, zone] = [clock.now(), -new Date(clock.now()).getTimezoneOffset()];
+  const digits = (value: number): string => String(value).padStart(2, '0');
+  const offset = `${zone < 0 ? '-' : '+'}${digits(Math.floor(Math.abs(zone) / 60))}${digits(Math.abs(zone) % 60)}`;
+  const by = (role: 'AUTHOR' | 'COMMITTER', own?: Identity): string | null => {
+    const of = (part: 'name' | 'email'): string =>
+      (own?.[part] ?? identity[`GIT_${role}_${part.toUpperCase()}`] ?? env[`GIT_${role}_${part.toUpperCase()}`] ?? settings.get(`user.${part}`)) || '';
+    if (env[`GIT_${role}_DATE`] !== undefined || !PLAIN_NAME.test(of('name')) || !PLAIN_ADDRESS.test(of('email'))) return null;
+    return `${of('name')} <${of('email')}> ${Math.floor(now / 1000)} ${offset}`;
+  };
+  const [author, committed] = [by('AUTHOR', spec.author), by('COMMITTER')];
+  if (author === null || committed === null) return null;
+  const head = [`tree ${spec.tree}`, ...spec.parents.map((parent) => `parent ${parent}`), `author ${author}`, `committer ${committed}`];
+  return { type: 'commit', content: Buffer.from(`${head.join('\n')}\n\n${spec.message.trimEnd()}\n`) };
 }
 
 /** Not the commit's fault, nor the signing key's: what git said about the disk. */
@@ -102,7 +134,7 @@ function committer(platform: Platform, settings: CommitSettings): Record<string,
 type CommitSettings = ReadonlyMap<string, string | null>;
 
 async function commitSettings(platform: Platform, home: Home): Promise<CommitSettings> {
-  const asked = await tryGit(platform, ['config', '-z', '--get-regexp', '^(user\\.(name|email)|commit\\.gpgsign)$'], { cwd: home.root });
+  const asked = await tryGit(platform, ['config', '-z', '--get-regexp', '^(user\\.(name|email)$|commit\\.gpgsign$|author\\.|committer\\.|i18n\\.)'], { cwd: home.root });
   if (asked.code > 1) throw new Error(`the git settings of ${home.root} cannot be read: ${asked.stderr.trim()}`);
   const settings = new Map<string, string | null>();
   for (const record of asked.stdout.toString('utf8').split('\0')) {

@@ -7,7 +7,7 @@ import type { Capture } from '../domain/tree.ts';
 import { prepareWorkspace, reopenWorkspace, type AgentCopy } from './agent-copy.ts';
 import { captureWorkspace } from './capture.ts';
 import { NOTHING_HELD, type HeldCopy } from './held-copy.ts';
-import { MANY_FILES } from './large-room.ts';
+import { MANY_FILES } from '../domain/tree.ts';
 import { createBench, type Bench } from './test-support.ts';
 
 let bench: Bench;

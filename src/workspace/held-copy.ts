@@ -6,10 +6,10 @@
  * 3. What cannot be told by looks is made and captured file by file, as in a small project.
  */
 import { dirname, join } from 'node:path';
-import type { TreeEntry } from '../domain/tree.ts';
+import { MANY_FILES, type TreeEntry } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { loadHeld, laterOf, saveHeld } from './held-look.ts';
-import { bringTo, differencesFrom, MANY_FILES, type HeldTree } from './large-room.ts';
+import { bringTo, differencesFrom, type HeldTree } from './large-room.ts';
 import { indexStatOf, type StatOf } from './format-index.ts';
 import { numbersIn, parseFile, takeLook } from './look.ts';
 import { recordsFrom } from './look-pieces.ts';

@@ -44,6 +44,8 @@ const OPERATIONS: readonly (readonly [string, Exclude<GitState['operation'], nul
 ];
 
 export async function openHome(platform: Platform, cwd: string): Promise<Home> {
+  const plain = await plainHome(platform, cwd).catch(() => null);
+  if (plain !== null) return { ...plain, ...(await readHead(platform, plain)) };
   const asked = await tryGit(platform, ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'], {
     cwd,
   }).catch((error: unknown) => {
@@ -64,6 +66,26 @@ export async function openHome(platform: Platform, cwd: string): Promise<Home> {
   const home: Home = { root: real[0]!, gitDir: real[1]!, commonDir: real[2]!, branch: null, head: null };
   return { ...home, ...(await readHead(platform, home)) };
 }
+
+/**
+ * A repository whose files say all of it: a directory `.git` at its top, of this user, in the oldest format, with no setting that moves its parts.
+ * Git is asked about every other.
+ */
+async function plainHome({ files, env }: Platform, cwd: string): Promise<Home | null> {
+  const root = await files.realpath(cwd);
+  const gitDir = join(root, '.git');
+  const [top, own, config] = await Promise.all([files.lstat(root), files.lstat(gitDir), files.readTextIfExists(join(gitDir, 'config'))]);
+  const isOwn = [top, own].every((stat) => stat.isDirectory() && Number(stat.uid) === process.getuid?.());
+  if (!isOwn || root.includes('\n') || config === null || !PLAIN_CONFIG.test(config) || MOVED.test(config)) return null;
+  const there = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => files.exists(join(gitDir, name))));
+  if (there.includes(false) || (await files.exists(join(gitDir, 'commondir')))) return null;
+  const programs = (env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
+  for (const folder of programs) if (await files.exists(join(folder, 'git'))) return { root, gitDir, commonDir: gitDir, branch: null, head: null };
+  return null;
+}
+
+const PLAIN_CONFIG = /^\s*repositoryformatversion\s*=\s*0\s*$/im;
+const MOVED = /worktree|\bbare\s*(?:$|=(?!\s*false\b))|\[\s*include|\[\s*extensions/im;
 
 /** Where HEAD stands now. */
 export async function readHead(platform: Platform, home: Home): Promise<{ branch: string | null; head: string | null }> {
@@ -88,15 +110,33 @@ export async function resolveRevision(platform: Platform, home: Home, revision: 
 }
 
 export async function gitState(platform: Platform, home: Home): Promise<GitState> {
+  return await stateBy(platform, home, ['--untracked-files=no', '--ignore-submodules=dirty']);
+}
+
+/** The same, and whether files, index and HEAD are the same and nothing is untracked. */
+export async function wholeGitState(platform: Platform, home: Home): Promise<GitState & { clean: boolean }> {
+  return await stateBy(platform, home, EVERYTHING);
+}
+
+const EVERYTHING = ['--untracked-files=all', '--ignore-submodules=none'] as const;
+
+export async function isCleanNow(platform: Platform, home: Home): Promise<boolean> {
+  const status = await tryGit(platform, statusWith(EVERYTHING), { cwd: home.root });
+  return status.code === 0 && status.stdout.length === 0;
+}
+
+function statusWith(what: readonly string[]): string[] {
+  return ['status', '--porcelain=v2', '-z', '--no-renames', ...what];
+}
+
+async function stateBy(platform: Platform, home: Home, what: readonly string[]): Promise<GitState & { clean: boolean }> {
   const [{ branch, head }, status, operation] = await Promise.all([
     readHead(platform, home),
-    git(platform, ['status', '--porcelain=v2', '-z', '--untracked-files=no', '--no-renames', '--ignore-submodules=dirty'], {
-      cwd: home.root,
-    }),
+    git(platform, statusWith(what), { cwd: home.root }),
     operationOf(platform, home),
   ]);
   const { dirty, unmerged } = parseStatus(status.toString('utf8'));
-  return { branch, detached: branch === null, head, noCommits: head === null, dirty, unmerged, operation };
+  return { branch, detached: branch === null, head, noCommits: head === null, dirty, unmerged, operation, clean: status.length === 0 };
 }
 
 /** The tree of a commit, or of any revision that names one. */
@@ -167,10 +207,10 @@ function parseStatus(text: string): { dirty: string[]; unmerged: string[] } {
   for (const record of text.split('\0')) {
     const kind = record[0];
     if (kind !== '1' && kind !== 'u') continue;
-    const path = record
-      .split(' ')
-      .slice(kind === '1' ? 8 : 10)
-      .join(' ');
+    const fields = record.split(' ');
+    // A submodule at the commit that is recorded, with changes of its own inside: those are no change here.
+    if (kind === '1' && /^\.. S\./.test(`${fields[1] ?? ''} ${fields[2] ?? ''}`)) continue;
+    const path = fields.slice(kind === '1' ? 8 : 10).join(' ');
     if (path === '.harness' || path.startsWith('.harness/')) continue;
     dirty.push(path);
     if (kind === 'u') unmerged.push(path);

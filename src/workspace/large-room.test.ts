@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCleanRooms, type CleanRoomSet } from './clean-room.ts';
-import { MANY_FILES } from './large-room.ts';
+import { MANY_FILES } from '../domain/tree.ts';
 import { recordOf, takeLook } from './look.ts';
 import { recordsFrom } from './look-pieces.ts';
 import { createBench, picture, type Bench } from './test-support.ts';

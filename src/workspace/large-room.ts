@@ -31,9 +31,6 @@ export interface KeptLook {
   later: LookChanges;
 }
 
-/** From so many files on. */
-export const MANY_FILES = 1_000;
-
 export async function bringTo(
   platform: Platform,
   store: HomeTreeStore,

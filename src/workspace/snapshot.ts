@@ -1,5 +1,5 @@
 /**
- * Home's working tree as it stands, kept under a ref.
+ * Home's working tree as it stands, kept under a ref. `clean`: it was seen a moment ago that it is as HEAD has it.
  *
  * 1. Tracked, staged and untracked files are in it; ignored ones only where named in `also`; the harness's own state never.
  * 2. The snapshot's commit has HEAD as its first parent and, where something is staged, a commit of the index as its second.
@@ -8,7 +8,7 @@
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pinningCommit } from './commit.ts';
-import { readHead, treeOf, type Home } from './home.ts';
+import { isCleanNow, readHead, treeOf, type Home } from './home.ts';
 import { copyUserIndex, withOwnIndex, writeTree } from './own-index.ts';
 import { setRef } from './set-ref.ts';
 import { formatOf, objectId, writeObjects, type NewObject } from './write-objects.ts';
@@ -24,9 +24,9 @@ export interface Snapshot {
 export async function snapshotWorkingTree(
   platform: Platform,
   home: Home,
-  options: { ref: string; message: string; also?: readonly string[] },
+  options: { ref: string; message: string; also?: readonly string[]; clean?: boolean },
 ): Promise<Snapshot> {
-  const [{ head }, clean] = await Promise.all([readHead(platform, home), isClean(platform, home, options.also ?? [])]);
+  const [{ head }, clean] = await Promise.all([readHead(platform, home), isClean(platform, home, options)]);
   const headTree = head === null ? null : await treeOf(platform, home, head);
   const { tree, skipped } =
     clean && headTree !== null
@@ -47,11 +47,8 @@ export async function snapshotWorkingTree(
 }
 
 /** Whether files, index and HEAD are the same, nothing is untracked, and nothing else is asked for: then HEAD's tree says it all. */
-async function isClean(platform: Platform, home: Home, also: readonly string[]): Promise<boolean> {
-  if (also.length > 0) return false;
-  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none'];
-  const status = await tryGit(platform, args, { cwd: home.root });
-  return status.code === 0 && status.stdout.length === 0;
+async function isClean(platform: Platform, home: Home, { also = [], clean = false }: { also?: readonly string[]; clean?: boolean }): Promise<boolean> {
+  return also.length === 0 && (clean || (await isCleanNow(platform, home)));
 }
 
 /** The tree of the working tree as it stands, pinned by nothing. */

@@ -4,10 +4,12 @@
  * 1. Bytes are raw: no filter, no line-ending conversion, either way.
  * 2. Trees and blobs never change, so what was read stays in memory under its id, within bounds.
  * 3. Listing, comparing and composing cost what is new: folders that are known are not read again.
+ * 4. Drafts are trees that no ref and no document will ever name: they stay in memory, and whatever is written on top of one is written with it. Of a
+ *    project with many files they are written as all others are, because its rooms remember which tree they hold.
  */
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
-import type { TreeEdit, TreeEntry, TreeStore } from '../domain/tree.ts';
+import { MANY_FILES, type TreeEdit, type TreeEntry, type TreeStore } from '../domain/tree.ts';
 import { gitLine } from '../platform/git.ts';
 import { gitObjects } from '../platform/git-objects.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -35,15 +37,26 @@ export interface HomeTreeStore extends TreeStore {
 const KEPT_ITEMS = 1_000_000;
 const KEPT_ENTRIES = 1_000_000;
 const KEPT_BYTES = 16 * 1024 * 1024;
+const DRAFT_BYTES = 16 * 1024 * 1024;
+
+type DraftObjects = Map<string, NewObject>;
 
 export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
   const objects = gitObjects(platform, home.gitDir);
   const trees = bounded<readonly TreeItem[]>(KEPT_ITEMS);
   const listings = bounded<readonly TreeEntry[]>(KEPT_ENTRIES);
   const blobs = bounded<Buffer>(KEPT_BYTES);
+  const drafted = new Set<DraftObjects>();
 
+  const draftOf = (oid: string, type: NewObject['type']): Buffer | null => {
+    for (const drafts of drafted) {
+      const found = drafts.get(oid);
+      if (found?.type === type) return Buffer.from(found.content);
+    }
+    return null;
+  };
   const resolve = async (revision: string): Promise<string | null> => {
-    if (trees.get(revision) !== undefined) return revision;
+    if (trees.get(revision) !== undefined || draftOf(revision, 'tree') !== null) return revision;
     const found = await objects.read(`${revision}^{tree}`);
     if (found === null) return null;
     trees.set(found.oid, parseTree(found.content, found.oid.length / 2));
@@ -57,7 +70,8 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
   const readTree = async (oid: string): Promise<readonly TreeItem[]> => {
     const kept = trees.get(oid);
     if (kept !== undefined) return kept;
-    const found = await objects.read(oid);
+    const draft = draftOf(oid, 'tree');
+    const found = draft === null ? await objects.read(oid) : { type: 'tree', content: draft };
     if (found?.type !== 'tree') throw incomplete('tree', oid, home);
     const items = parseTree(found.content, oid.length / 2);
     trees.set(oid, items);
@@ -87,6 +101,8 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
   const readBlob = async (oid: string): Promise<Buffer> => {
     const kept = blobs.get(oid);
     if (kept !== undefined) return kept;
+    const draft = draftOf(oid, 'blob');
+    if (draft !== null) return draft;
     const found = await objects.read(oid);
     if (found?.type !== 'blob') throw incomplete('blob', oid, home);
     blobs.set(oid, found.content);
@@ -102,7 +118,21 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
   const plan = async (tree: string, edits: readonly TreeEdit[]): Promise<{ tree: string; objects: NewObject[] }> =>
     await composeTree(readTree, await existing(tree), edits, await format());
 
-  return {
+  /** What stands on a draft needs it. */
+  const writeDrafts = async (tree: string, edits: readonly TreeEdit[]): Promise<void> => {
+    const named = [tree, ...edits.flatMap((edit) => (edit.kind === 'entry' ? [edit.entry.oid] : []))];
+    for (const drafts of drafted) if (named.some((oid) => drafts.has(oid))) await write([...drafts.values()]);
+  };
+  const composeDraft = async (drafts: DraftObjects, tree: string, edits: readonly TreeEdit[]): Promise<string> => {
+    const composed = await plan(tree, edits);
+    const bytes = [...drafts.values(), ...composed.objects].reduce((sum, { content }) => sum + content.length, 0);
+    const isSmall = bytes <= DRAFT_BYTES && (await list(await existing(tree))).length < MANY_FILES;
+    if (!isSmall) return await store.compose(tree, edits);
+    const ids = await format();
+    for (const object of composed.objects) drafts.set(objectId(object, ids), object);
+    return composed.tree;
+  };
+  const store: HomeTreeStore = {
     resolve,
     of: (revision) => treeOf(platform, home, revision),
     readBlob,
@@ -114,17 +144,34 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
       const item = await find(await existing(tree), path.split('/'));
       return item === null || item.mode === '160000' || item.mode === FOLDER ? null : await readBlob(item.oid);
     },
-    readBlobs: (oids, take) =>
-      objects.readEach([...new Set(oids)], async (found, oid) => {
+    readBlobs: async (oids, take) => {
+      const stored: string[] = [];
+      for (const oid of new Set(oids)) {
+        const draft = draftOf(oid, 'blob');
+        if (draft === null) stored.push(oid);
+        else await take(oid, draft);
+      }
+      await objects.readEach(stored, async (found, oid) => {
         if (found?.type !== 'blob') throw incomplete('blob', oid, home);
         await take(oid, found.content);
-      }),
+      });
+    },
     diff: async (from, to) => await diffTrees(readTree, await existing(from), await existing(to)),
     compose: async (tree, edits) => {
       if (edits.length === 0) return tree;
       const composed = await plan(tree, edits);
+      if (drafted.size > 0) await writeDrafts(tree, edits);
       await write(composed.objects);
       return composed.tree;
+    },
+    drafts: () => {
+      const drafts: DraftObjects = new Map();
+      drafted.add(drafts);
+      return {
+        ...store,
+        compose: async (tree, edits) => (edits.length === 0 ? tree : await composeDraft(drafts, tree, edits)),
+        drop: () => void drafted.delete(drafts),
+      };
     },
     writeBlob: async (content) => {
       const blob: NewObject = { type: 'blob', content: Buffer.from(content as Uint8Array) };
@@ -137,6 +184,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
       return objectId(empty, await format());
     },
   };
+  return store;
 }
 
 /** The given store where it is one of home's; else a new one over home. */

@@ -11,7 +11,7 @@ type Ground = Pick<FlightPlace, 'platform' | 'home' | 'stateDir' | 'config' | 'e
 
 export async function checkpointSession(
   place: Ground,
-  start: { session: number; feature: number | null; copies: readonly string[]; reason: CheckpointReason },
+  start: { session: number; feature: number | null; copies: readonly string[]; reason: CheckpointReason; clean?: boolean },
 ): Promise<Checkpoint> {
   const { platform, home, stateDir } = place;
   const { features, progress } = place.config.paths;
@@ -24,6 +24,7 @@ export async function checkpointSession(
     reason,
     files: { features, progress },
     copies: [...start.copies, BASELINE_FILE],
+    clean: start.clean ?? false,
   });
   place.emit({
     type: 'checkpoint.created',

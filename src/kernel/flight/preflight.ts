@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Reason } from '../../domain/reasons.ts';
 import type { Baseline } from '../../domain/session.ts';
 import { exhausted, type BudgetSettings } from '../../session/budget-monitor.ts';
-import { gitState, stashChanges } from '../../workspace/home.ts';
+import { stashChanges, wholeGitState } from '../../workspace/home.ts';
 import type { CheckReport } from './check-report.ts';
 import type { Environment } from './environment.ts';
 import { inTreeTurn } from './tree-turn.ts';
@@ -18,6 +18,8 @@ import type { FlightPlace, Stash } from './contract.ts';
 export interface PreflightPorts {
   /** Changes of the user's that have to be given back. */
   setAside(stash: Stash | null): void;
+  /** At this moment the working tree was as HEAD has it. */
+  seenClean(at: number): void;
   /** Made after the git state is known to be good; prepares the workspace. */
   environment(): Promise<Environment>;
   baseline(): Promise<BaselineCheck>;
@@ -124,7 +126,9 @@ async function checkFiles(place: FlightPlace, { hasList }: PreflightPorts): Prom
 
 async function checkGit(place: FlightPlace, ports: PreflightPorts): Promise<CheckReport> {
   const name = 'git state';
-  const state = await gitState(place.platform, place.home);
+  const begin = place.platform.clock.monotonic();
+  const state = await wholeGitState(place.platform, place.home);
+  if (state.clean) ports.seenClean(begin);
   if (state.noCommits) return failed(name, 'git.no_commits', 'the repository has no commit yet: commit your files first');
   if (state.operation !== null) return failed(name, 'git.conflict', `a ${state.operation} is in progress: finish or abort it first`);
   if (state.unmerged.length > 0) return failed(name, 'git.conflict', `files with merge conflicts: ${some(state.unmerged)}`);

@@ -1,6 +1,6 @@
 /** What the first session would wait for on a project of many files: the rooms and the agent's copy, made when the project is adopted. */
 import { layOutAhead } from '../../workspace/agent-copy.ts';
-import { MANY_FILES } from '../../workspace/large-room.ts';
+import { MANY_FILES } from '../../domain/tree.ts';
 import type { FlightPlace, Head } from '../flight/contract.ts';
 import { prepareRooms } from '../flight/judge-candidate.ts';
 import { NEUTRAL_ROOM } from '../../verify/checks/again.ts';

@@ -6,7 +6,7 @@
  */
 import { posix } from 'node:path';
 import { testFilesOf } from '../../domain/test-files.ts';
-import type { TreeEdit } from '../../domain/tree.ts';
+import { MANY_FILES, type TreeEdit } from '../../domain/tree.ts';
 import { describeTest, type Finding, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -73,10 +73,9 @@ export function anotherDate(platform: Platform, distance: keyof typeof DAYS): nu
 export const NEUTRAL_ROOM = 'neutral';
 /** Where controls run while the suite still does; a project with many files has no room for that. */
 export const CONTROLS_ROOM = 'controls';
-const MOST_IN_CONTROLS_ROOM = 1_000;
 
 export function hasControlsRoom(files: readonly unknown[]): boolean {
-  return files.length < MOST_IN_CONTROLS_ROOM;
+  return files.length < MANY_FILES;
 }
 
 /** Where programs ask that are no tests, beside the run without marks; red and wrong code, which use it too, are done early. */

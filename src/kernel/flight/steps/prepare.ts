@@ -24,8 +24,10 @@ export type Prepared = FlightEvent | { type: 'dropped'; failure: NonNullable<Pre
 export async function prepare(place: FlightPlace, flight: Flight, brief: Brief): Promise<Prepared> {
   const live = newLive();
   place.live.set(flight.session, live);
+  let cleanAt = -Infinity;
   const { failure, baseline } = await preflight(place, {
     setAside: (stash) => (live.stash = stash),
+    seenClean: (at) => (cleanAt = at),
     repairs: flight.repairs !== null,
     budget: (await place.books.account(brief.feature?.id ?? null)).budget,
     hasList: brief.list !== null,
@@ -53,10 +55,14 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
   }
   live.baseline = baseline;
   const { copy } = await workplace(place, flight, brief, live);
-  const start = { session: flight.session, feature: flight.feature, copies: brief.documents, reason: reasonFor(flight) };
+  const clean = place.platform.clock.monotonic() - cleanAt < MOMENT_MS && !worksInPlace(place, flight);
+  const start = { session: flight.session, feature: flight.feature, copies: brief.documents, reason: reasonFor(flight), clean };
   const checkpoint = await inTreeTurn(place, () => checkpointSession(place, start));
   return { type: 'prepared', workspace: copy.path, checkpoint: checkpoint.id };
 }
+
+/** What was seen of the user's files is believed for this long. */
+const MOMENT_MS = 1_000;
 
 function reasonFor({ feature, repairs }: Flight): CheckpointReason {
   if (feature !== null) return 'pre_feature';
