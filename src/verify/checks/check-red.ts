@@ -8,6 +8,7 @@ import type { JudgedTree } from './check-protected.ts';
 import { checkMatter, touch, wrongnessOf, type Matter, type MatterRequest } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { cannotLoadOnBase } from './missing-import.ts';
 import { bodiesOf } from './moves.ts';
 import { codeWithTests } from './own-tests.ts';
 import { comparingOwn, expectsOnlyOwn } from './own-expectations.ts';
@@ -39,7 +40,11 @@ export interface RedCheck {
 /** New tests on old code: they must fail there; and on the new code made wrong, so that it is not only something missing that they notice. */
 export async function checkRed(platform: Platform, input: JudgeInput, judged: JudgedTree, request: RedRequest): Promise<RedCheck> {
   const files = testFilesOf(input.feature);
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const isMissed =
+    !request.green.some((id) => known.has(id)) && (await cannotLoadOnBase(platform, input, judged, { files, isOfTests: request.isOfTests }));
   const compared = async (helpers: readonly string[]): Promise<ReturnType<typeof compareRed>> => {
+    if (isMissed) return compareRed({ green: request.green, before: [], baseline: known });
     const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, [...files, ...helpers], request.isOfTests));
     const before = await runSuite(platform, { ...input, tree, files, room: 'base', variant: { alone: true }, purpose: 'red', mixed: true });
     const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
@@ -85,7 +90,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   return {
     result: {
       findings,
-      detail: `${redToGreen.length} of ${request.green.length} went from red to green, ${proved} of them ${proved === 1 ? 'fails' : 'fail'} where the new code is wrong`,
+      detail: `${redToGreen.length} of ${request.green.length} went from red to green${isMissed ? ' (without the new code nothing can be loaded)' : ''}, ${proved} of them ${proved === 1 ? 'fails' : 'fail'} where the new code is wrong`,
     },
     redToGreen: redToGreen.filter((id) => !unmoved.includes(id)),
     unmoved,
