@@ -39,13 +39,16 @@ export interface CleanRoomOptions {
 }
 
 const PAUSE_MS = 10;
+/** Rooms that were fresh once, and serve again under another name. */
+const SPARES = ['spare', 'spare-2', 'spare-3'] as const;
 /** Long enough for whatever a short session does between its agent and its first run. */
 const LATER_MS = 1_500;
 
 export function createCleanRooms(platform: Platform, options: CleanRoomOptions): CleanRoomSet {
   const store = homeTreeStore(platform, options.home, options.store);
   const folder = join(options.harnessHome, 'rooms', projectKey(options.home.root), options.lane ?? 'main');
-  const spare = join(folder, 'spare');
+  const spares = SPARES.map((name) => join(folder, name));
+  const taken = new Set<string>();
   const known = new Map<string, Manifest>();
   /** Instead of a manifest, for rooms with many files. */
   const looked = new Map<string, HeldTree>();
@@ -73,9 +76,14 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   };
   const open = async (name: string, isFresh: boolean): Promise<string> => {
     if (!isFresh) return join(folder, name);
-    const path = join(folder, `${name}-${platform.random.id(6)}`);
+    // Its name says nothing about what it is for: whatever runs there sees it.
+    const path = join(folder, `room-${platform.random.id(6)}`);
     fresh.push(path);
-    await move(spare, path);
+    const spare = spares.find((one) => !taken.has(one));
+    if (spare !== undefined) {
+      taken.add(spare);
+      await move(spare, path);
+    }
     return path;
   };
   const fill = async (path: string, tree: string): Promise<string> => {
@@ -173,9 +181,11 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     ahead.clear();
     isWanted = false;
     for (const path of fresh.splice(0)) {
-      if (await platform.files.exists(spare)) await remove(path);
+      const spare = await firstMissing(platform, spares);
+      if (spare === null) await remove(path);
       else await move(path, spare);
     }
+    taken.clear();
     for (const [path, manifest] of known) await saveIfWorthwhile(platform, manifestOf(path), manifest);
     for (const path of looked.keys()) await save(path);
     await sweep(platform, folder);
@@ -192,6 +202,11 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
       before = making;
     },
   };
+}
+
+async function firstMissing(platform: Platform, paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) if (!(await platform.files.exists(path))) return path;
+  return null;
 }
 
 /** Fresh rooms that a crash left behind. */

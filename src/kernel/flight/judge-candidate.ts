@@ -1,5 +1,5 @@
 /** From captured work to a verdict: the tree that would be committed is put together first, and exactly that tree is judged. */
-import { CONTROLS_ROOM, hasControlsRoom, NEUTRAL_ROOM } from '../../verify/checks/again.ts';
+import { CONTROLS_ROOMS, hasControlsRooms, NEUTRAL_ROOM } from '../../verify/checks/again.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Baseline, Flight } from '../../domain/session.ts';
 import type { CaptureFinding, TreeEdit } from '../../domain/tree.ts';
@@ -94,9 +94,9 @@ function withFeature(all: Verdict, next: Verdict, id: number): Verdict {
 
 /** Rooms that a verdict will need, made before anybody asks for them. */
 export async function prepareRooms({ rooms, trees }: Pick<FlightPlace, 'rooms' | 'trees'>, tree: string): Promise<void> {
-  const names = ['judge', 'base', NEUTRAL_ROOM, ...(hasControlsRoom(await trees.list(tree)) ? [CONTROLS_ROOM] : [])];
-  for (const name of names) rooms.prepareAhead?.(tree, { name });
-  rooms.prepareAhead?.(tree, { name: 'repeat', fresh: true });
+  for (const name of ['judge', 'base', NEUTRAL_ROOM]) rooms.prepareAhead?.(tree, { name });
+  const others = ['repeat', ...(hasControlsRooms(await trees.list(tree)) ? CONTROLS_ROOMS : [])];
+  for (const name of others) rooms.prepareAhead?.(tree, { name, fresh: true });
 }
 
 /** What a verdict will need, made while the agent is at work. */

@@ -71,10 +71,10 @@ export function anotherDate(platform: Platform, distance: keyof typeof DAYS): nu
 
 /** Beside the rooms of controls and of wrong code, which are used at the same time. */
 export const NEUTRAL_ROOM = 'neutral';
-/** Where controls run while the suite still does; a project with many files has no room for that. */
-export const CONTROLS_ROOM = 'controls';
+/** Where controls run while the suite still does, those that must fail and those that must pass; a project with many files has no rooms for that. */
+export const CONTROLS_ROOMS = ['controls', 'passing'] as const;
 
-export function hasControlsRoom(files: readonly unknown[]): boolean {
+export function hasControlsRooms(files: readonly unknown[]): boolean {
   return files.length < MANY_FILES;
 }
 

@@ -16,7 +16,7 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { CONTROLS_ROOM, hasControlsRoom } from './again.ts';
+import { CONTROLS_ROOMS, hasControlsRooms } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
@@ -24,7 +24,7 @@ import type { CheckResult } from '../docket.ts';
 import { changedOnBase, heldBefore, type Asked, type HeldBefore, type OnBase } from './control-base.ts';
 import { checkFileControls } from './check-file-controls.ts';
 import { heldCopies, judgeCopies } from './control-copies.ts';
-import { judgePassing } from './control-passing.ts';
+import { beginPassing, judgePassing, type BegunPassing } from './control-passing.ts';
 import { blindBefore, judgePlanted, wrongResults } from './control-planted.ts';
 import type { Subject } from './control-subject.ts';
 import { keepForce } from './keep-force.ts';
@@ -51,18 +51,41 @@ export interface ControlsCheck extends CheckResult {
   uncontrolled?: string[];
 }
 
-/** While the suite is in its room; null where the project is too large for one more. */
+/**
+ * While the suite is in its room; null where the project is too large for more rooms. Those that must fail and those that must pass run side by side in
+ * rooms that are named by chance: code that sees both cannot tell which is which.
+ */
 export async function controlsBeside(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<ControlsCheck | null> {
-  if (!hasControlsRoom(await input.trees.list(judged.tree))) return null;
-  return await checkControls(platform, input, judged, plain, CONTROLS_ROOM);
+  if (!hasControlsRooms(await input.trees.list(judged.tree))) return null;
+  const ending = new AbortController();
+  const signal = input.signal === undefined ? ending.signal : AbortSignal.any([input.signal, ending.signal]);
+  const [now, passing] = CONTROLS_ROOMS.map((room): RoomChoice => ({ room, fresh: true })) as [RoomChoice, RoomChoice];
+  const begun: { passing?: BegunPassing } = {};
+  const rooms: ControlRooms = { ...ROOMS, now, passing: { where: passing, signal, begun } };
+  return await checkControls(platform, input, judged, plain, rooms).finally(async () => {
+    ending.abort();
+    await begun.passing?.once.catch(() => {});
+  });
 }
+
+type RoomChoice = Pick<SuiteInput, 'room' | 'fresh'>;
+
+interface ControlRooms {
+  now: RoomChoice;
+  /** For the code from before. */
+  before: RoomChoice;
+  /** Where the tests that have to pass run beside those that have to fail; whoever does not need them ends them. */
+  passing: { where: RoomChoice; signal: AbortSignal; begun: { passing?: BegunPassing } } | null;
+}
+
+const ROOMS: ControlRooms = { now: { room: 'judge' }, before: { room: 'contract' }, passing: null };
 
 export async function checkControls(
   platform: Platform,
   input: JudgeInput,
   judged: JudgedTree,
   plain: TestRun,
-  room = 'judge',
+  rooms: ControlRooms = ROOMS,
 ): Promise<ControlsCheck> {
   if (singleTests(plain.runner) === null) return checkFileControls(platform, input, judged, plain);
   const prepared = await prepareSubjects(platform, input, judged, plain);
@@ -75,23 +98,28 @@ export async function checkControls(
     };
   const limit = 15_000 + plain.duration_ms * 4;
   const run = (
-    place: string,
+    where: RoomChoice,
     tree: string,
     texts: ReadonlyMap<string, string>,
     variant: RunVariant = { forceExit: true, alone: true },
-    patience = 1,
+    { patience = 1, ...more }: { patience?: number; signal?: AbortSignal } = {},
   ): Promise<TestRun> => {
     const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, limit * patience);
-    return runPlanted(platform, { ...input, timeoutMs }, { room: place, tree, texts, variant });
+    return runPlanted(platform, { ...input, ...more, timeoutMs }, { where, tree, texts, variant });
   };
-  const first = await run(room, judged.tree, new Map(prepared.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
+  const { passing } = rooms;
+  if (passing !== null && prepared.every((one) => one.isFeature))
+    passing.begun.passing = beginPassing(platform, prepared, (texts, elsewhere) =>
+      run(passing.where, judged.tree, texts, { forceExit: true, alone: true, ...elsewhere }, { signal: passing.signal }),
+    );
+  const first = await run(rooms.now, judged.tree, new Map(prepared.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
   const findings: Finding[] = [];
-  const onBase: OnBase = (texts) => run('contract', input.base.tree, texts);
+  const onBase: OnBase = (texts) => run(rooms.before, input.base.tree, texts);
   let blind: string[] = [];
   const unsure = prepared.filter((one) => wrongResults(one.file, one.changed?.planted ?? one.planted, first).length > 0);
   if (unsure.length > 0) {
     const texts = new Map(unsure.map((one) => [one.file, one.planted.text]));
-    const second = await run(room, judged.tree, texts, { alone: true }, first.timed_out ? PATIENCE : 1);
+    const second = await run(rooms.now, judged.tree, texts, { alone: true }, { patience: first.timed_out ? PATIENCE : 1 });
     blind = await blindBefore(unsure, second, onBase);
     findings.push(...unsure.filter(({ file }) => !blind.includes(file)).flatMap((one) => judgePlanted(one, second)));
   }
@@ -101,11 +129,11 @@ export async function checkControls(
   const changedBefore = once(() => changedOnBase(heldAnyhow(subjects, first), onBase));
   if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, changedBefore, before)));
   if (findings.length === 0)
-    findings.push(...(await judgeCopies(subjects, first, { run: (texts) => run(room, judged.tree, texts), changedBefore, before })));
+    findings.push(...(await judgeCopies(subjects, first, { run: (texts) => run(rooms.now, judged.tree, texts), changedBefore, before })));
   if (findings.length === 0)
     findings.push(
-      ...(await judgePassing(platform, input, { subjects, plain }, (texts, { onBase, ...variant }) =>
-        run(onBase === true ? 'contract' : room, onBase === true ? input.base.tree : judged.tree, texts, {
+      ...(await judgePassing(platform, input, { subjects, plain, begun: passing?.begun.passing ?? null }, (texts, { onBase, ...variant }) =>
+        run(onBase === true ? rooms.before : rooms.now, onBase === true ? input.base.tree : judged.tree, texts, {
           forceExit: true,
           alone: true,
           ...variant,
@@ -118,7 +146,7 @@ export async function checkControls(
       ...(await askAboutStatus(input, subjects, {
         first,
         dice: diceOf(platform),
-        run: (where, texts) => run(where === 'base' ? 'contract' : room, where === 'base' ? input.base.tree : judged.tree, texts, {}),
+        run: (where, texts) => run(where === 'base' ? rooms.before : rooms.now, where === 'base' ? input.base.tree : judged.tree, texts, {}),
       })),
     );
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
@@ -197,14 +225,14 @@ function differenceFor(text: string, dice: Dice): Difference {
 async function runPlanted(
   platform: Platform,
   input: JudgeInput,
-  { room, tree, texts, variant }: { room: string; tree: string; texts: ReadonlyMap<string, string>; variant: RunVariant },
+  { where, tree, texts, variant }: { where: RoomChoice; tree: string; texts: ReadonlyMap<string, string>; variant: RunVariant },
 ): Promise<TestRun> {
   const edits = [...texts].map(([path, content]): TreeEdit => ({ path, kind: 'write', content }));
   const request: SuiteInput = {
     ...input,
+    ...where,
     tree: await input.trees.compose(tree, edits),
     files: [...texts.keys()],
-    room,
     variant,
     purpose: 'controls',
     mixed: true,

@@ -15,6 +15,21 @@ type Rerun = (texts: ReadonlyMap<string, string>, more: Elsewhere & { onBase?: b
 interface Passing {
   subjects: readonly Subject[];
   plain: TestRun;
+  begun?: BegunPassing | null;
+}
+
+/** The first run of tests that are the feature's alone, made before it is known whether it is needed. */
+export interface BegunPassing {
+  subjects: readonly Subject[];
+  elsewhere: Elsewhere;
+  once: Promise<TestRun>;
+}
+
+export function beginPassing(platform: Platform, subjects: readonly Subject[], run: Rerun): BegunPassing {
+  const elsewhere: Elsewhere = { clockShiftMs: anotherDate(platform, 'far') };
+  const once = run(textsOf(subjects), elsewhere);
+  once.catch(() => {});
+  return { subjects, elsewhere, once };
 }
 
 /**
@@ -24,14 +39,21 @@ interface Passing {
  * date now, and did not before, are asked about, and so are tests of the feature that pass at one date only. Files that do not stand each other
  * (one loads the other) did not before either.
  */
-export async function judgePassing(platform: Platform, input: JudgeInput, { subjects, plain }: Passing, run: Rerun): Promise<Finding[]> {
+export async function judgePassing(
+  platform: Platform,
+  input: JudgeInput,
+  { subjects, plain, begun = null }: Passing,
+  run: Rerun,
+): Promise<Finding[]> {
+  if (begun !== null && begun.subjects.length === subjects.length)
+    return await judgeRound(input, { subjects, plain }, run, { elsewhere: begun.elsewhere, message: BESIDE_OTHERS, once: begun.once });
   const accepted = subjects.filter((one) => !one.isFeature);
   const isAlone = accepted.length === 0;
   const rounds: [readonly Subject[], Elsewhere, string][] = [
     [
       subjects,
       { ...(isAlone ? {} : { chance: 'high' }), clockShiftMs: anotherDate(platform, isAlone ? 'far' : 'near') },
-      'tests that passed do not pass in a run like that of the controls, with other tests beside them',
+      BESIDE_OTHERS,
     ],
     [
       accepted,
@@ -46,14 +68,19 @@ export async function judgePassing(platform: Platform, input: JudgeInput, { subj
   return [];
 }
 
+const BESIDE_OTHERS = 'tests that passed do not pass in a run like that of the controls, with other tests beside them';
+
+function textsOf(subjects: readonly Subject[]): Map<string, string> {
+  return new Map(subjects.map((one) => [one.file, one.passing.text]));
+}
+
 async function judgeRound(
   input: JudgeInput,
   { subjects: some, plain }: Passing,
   run: Rerun,
-  { elsewhere, message }: { elsewhere: Elsewhere; message: string },
+  { elsewhere, message, once: begun }: { elsewhere: Elsewhere; message: string; once?: Promise<TestRun> },
 ): Promise<Finding[]> {
   const baseline = new Set(input.baseline?.passing_tests ?? []);
-  const texts = (subjects: readonly Subject[]): Map<string, string> => new Map(subjects.map((one) => [one.file, one.passing.text]));
   const lostIn = ({ tests }: TestRun): string[] => {
     const passed = new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
     const isWanted = (test: TestResult): boolean =>
@@ -62,10 +89,10 @@ async function judgeRound(
   };
   const ask = (words: string, ids: readonly string[], reason: Finding['reason'] = 'tamper.toolchain'): Finding[] =>
     ids.length === 0 ? [] : [{ check: 'controls', reason, weight: 'ask', message: words, subjects: ids.slice(0, 50) }];
-  const once = await run(texts(some), elsewhere);
+  const once = await (begun ?? run(textsOf(some), elsewhere));
   const first = lostIn(once);
   if (first.length === 0) return [];
-  const again = lostIn(await run(texts(some), {})).filter((id) => first.includes(id));
+  const again = lostIn(await run(textsOf(some), {})).filter((id) => first.includes(id));
   if (again.length > 0) {
     const known = again.some((id) => baseline.has(id)) ? lostIn(await run(await textsBefore(input, some), { onBase: true })) : [];
     return ask(
@@ -75,7 +102,7 @@ async function judgeRound(
   }
   if (!first.some((id) => baseline.has(id))) {
     const { clockShiftMs } = elsewhere;
-    const dated = clockShiftMs === undefined ? [] : lostIn(await run(texts(some), { clockShiftMs }));
+    const dated = clockShiftMs === undefined ? [] : lostIn(await run(textsOf(some), { clockShiftMs }));
     const named = namesOfFiles(some.filter((one) => one.isFeature).map(({ file }) => file));
     return ask(
       `tests of ${named} pass at one date only`,
@@ -84,7 +111,7 @@ async function judgeRound(
     );
   }
   // Where not one test came to an end, the feature's file may have been the cause before the session too.
-  const asked = tellsNothing(once) ? await textsBefore(input, some) : texts(some.filter((one) => !one.isFeature));
+  const asked = tellsNothing(once) ? await textsBefore(input, some) : textsOf(some.filter((one) => !one.isFeature));
   const before = lostIn(await run(asked, { ...elsewhere, onBase: true }));
   const unsteady = first.filter((id) => baseline.has(id) && !before.includes(id));
   return ask('tests that were steady before pass or fail by chance or by the date now', unsteady);
