@@ -1,5 +1,6 @@
 /** How many runs a verdict takes, and when it takes more. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isLong } from '../domain/test-support-long.ts';
 import type { TestRun, Verdict } from '../domain/verdict.ts';
 import { openProject, type Project } from './test-support-projects.ts';
 import type { FileTable } from './test-support.ts';
@@ -19,14 +20,59 @@ async function runsOf(
   return { verdict, runs, purposes: runs.map(([purpose]) => purpose).toSorted() };
 }
 
-const USUAL = ['controls', 'controls', 'neutral', 'new tests', 'red', 'repeat', 'suite', 'wrong'];
+/** Without a run on the code from before: its tests import what is not there. */
+const USUAL = ['controls', 'controls', 'neutral', 'new tests', 'repeat', 'suite', 'wrong'];
 
-test('honest work takes eight runs, and only those that people make have the runner around the file', async () => {
+test('honest work takes seven runs, and only those that people make have the runner around the file', async () => {
   const { verdict, runs, purposes } = await runsOf(project.honest);
   expect(verdict.decision).toBe('accepted');
   expect(purposes).toEqual(USUAL);
   const withRunner = runs.filter(([, run]) => run.command.includes('--test')).map(([purpose]) => purpose);
   expect(withRunner.toSorted()).toEqual(['new tests', 'suite']);
+});
+
+/** The new function in the module that was there. */
+const inOldModule = (): FileTable => ({
+  [project.paths.oldCode]: `${project.base[project.paths.oldCode]!}export const subtract = (a, b) => a - b;\n`,
+});
+const imports = (text: string): FileTable => ({
+  [project.paths.newTest]: project.tests({ subtracts: project.equal('subtract(3, 2)', '1') }, text),
+});
+
+test.each<[string, () => FileTable, () => FileTable]>([
+  ['that is in a module from before', inOldModule, () => imports("import { subtract } from '../src/add.js';\n")],
+  [
+    'that is asked for while the test runs',
+    () => ({}),
+    () => imports("const { subtract } = await import('../src/subtract.js').catch(() => ({}));\n"),
+  ],
+  [
+    'behind a path that stood for something else',
+    () => ({ 'src/new/subtract.js': 'export const subtract = (a, b) => a - b;\n' }),
+    () => imports("import { subtract } from '../src/new/subtract.js';\n"),
+  ],
+])('code %s is asked for on the code from before', async (name, code, test) => {
+  const { [project.paths.newCode]: own, ...rest } = project.honest;
+  const files = { ...rest, ...(name.includes('while') ? { [project.paths.newCode]: own! } : {}), ...code(), ...test() };
+  const before = name.includes('path') ? { ...project.base, 'src/new': 'a file\n' } : project.base;
+  const { verdict, purposes } = await runsOf(files, before);
+  expect(verdict.findings.filter(({ weight }) => weight === 'reject')).toEqual([]);
+  expect(purposes).toContain('red');
+});
+
+test('with something in the command that could load otherwise, tests run on the code from before', async () => {
+  const manifest = JSON.stringify({ name: 'p', type: 'module', scripts: { test: 'node --import ./setup.js --test' } });
+  const more = { 'package.json': manifest, 'setup.js': '' };
+  const { purposes } = await runsOf({ ...project.honest, ...more }, { ...project.base, ...more });
+  expect(purposes).toContain('red');
+});
+
+test('a test that loads the missing code only where it has to is not taken for red', async () => {
+  const { verdict } = await runsOf({
+    ...project.honest,
+    ...imports("let subtract = (a, b) => a - b;\nif (process.env.NEVER) ({ subtract } = await import('../src/subtract.js'));\n"),
+  });
+  expect(verdict.reasons).toContain('test.not_red');
 });
 
 test('a test that cannot stand touched code is asked by itself, and then elsewhere as well', async () => {
@@ -66,7 +112,14 @@ test('old tests that take long are not waited for before the new ones are asked 
   expect(verdict.decision).toBe('accepted');
   expect(purposes).toEqual(USUAL);
   const order = runs.map(([purpose]) => purpose);
-  expect(order.indexOf('red')).toBeLessThan(order.indexOf('suite'));
+  expect(order.indexOf('wrong')).toBeLessThan(order.indexOf('suite'));
+});
+
+test.runIf(isLong)('nor before all the rest is asked, where no old test reaches the new code', async () => {
+  const slow = takingLong(20_000);
+  const { verdict, runs } = await runsOf({ ...project.honest, ...slow }, { ...project.base, ...slow });
+  expect(verdict.decision).toBe('accepted');
+  expect(runs.map(([purpose]) => purpose).at(-1)).toBe('suite');
 });
 
 test('where old tests break meanwhile, the answer is not waited for', async () => {

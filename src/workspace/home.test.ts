@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gitState, openHome, restoreStash, stashChanges, treeOf } from './home.ts';
@@ -108,4 +108,38 @@ test("the user's hooks and fsmonitor do not run when home is looked at", async (
   writeFileSync(join(bench.root, '.git/hooks/post-index-change'), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
   await gitState(bench.platform, await bench.home());
   expect(() => readFileSync(mark)).toThrow();
+});
+
+test('a plain repository is told by its files as git tells it; where settings or owners are others, git says so', async () => {
+  bench.commit();
+  const asked: string[][] = [];
+  const { processes } = bench.platform;
+  const platform = {
+    ...bench.platform,
+    processes: { ...processes, run: (spec: Parameters<typeof processes.run>[0]) => (asked.push([...spec.args]), processes.run(spec)) },
+  };
+  const open = async (): Promise<string[]> => {
+    asked.length = 0;
+    const { root, gitDir, commonDir } = await openHome(platform, bench.root);
+    expect(asked.length === 0 ? 'files' : 'git', JSON.stringify(asked)).toBe(wanted);
+    return [root, gitDir, commonDir];
+  };
+  let wanted = 'files';
+  const plain = await open();
+  expect(plain).toEqual(bench.git('rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir').split('\n'));
+  wanted = 'git';
+  const config = readFileSync(join(bench.root, '.git/config'), 'utf8');
+  for (const more of ['[core]\n\tworktree = ..\n', '[include]\n\tpath = other\n', '[extensions]\n\tnoop = true\n', '[core]\n\tbare\n']) {
+    writeFileSync(join(bench.root, '.git/config'), config + more);
+    if (more.includes('bare')) await expect(openHome(platform, bench.root)).rejects.toMatchObject({ exitCode: 2 });
+    else expect(await open()).toEqual(plain);
+  }
+  writeFileSync(join(bench.root, '.git/config'), config);
+  await expect(openHome({ ...platform, env: { ...platform.env, PATH: bench.folder } }, bench.root)).rejects.toMatchObject({ exitCode: 2 });
+});
+
+test.runIf(process.getuid?.() === 0)('a repository of somebody else is not taken for one of this user', async () => {
+  bench.commit();
+  chownSync(join(bench.root, '.git'), 12_345, 12_345);
+  await expect(openHome(bench.platform, bench.root)).rejects.toMatchObject({ exitCode: 2 });
 });

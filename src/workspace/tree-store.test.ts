@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MANY_FILES } from '../domain/tree.ts';
 import { createBench, pictureOfTree, type Bench } from './test-support.ts';
 import { createTreeStore, type HomeTreeStore } from './tree-store.ts';
 import { loadWip, saveWip } from './wip.ts';
@@ -105,4 +106,49 @@ test('work in progress is kept, follows home where it fits, and is never lost wh
   expect(bench.git('rev-parse', saved.ref)).toBe(saved.commit);
   bench.git('update-ref', '-d', saved.ref);
   expect(await loadWip(bench.platform, { home, feature: 7, head: clash })).toBeNull();
+});
+
+const isStored = (oid: string): boolean => bench.git('cat-file', '--batch-check', '--batch-all-objects').includes(oid);
+const write = (path: string, content: string) => ({ path, kind: 'write' as const, content });
+
+test('drafts are read like other trees, and leave nothing in the repository', async () => {
+  const drafts = store.drafts!();
+  const draft = await drafts.compose(tree, [write('d/new', 'new'), { path: 'a.txt', kind: 'delete' }]);
+  const next = await drafts.compose(draft, [write('d/more', 'more')]);
+  expect([isStored(draft), isStored(next)]).toEqual([false, false]);
+  expect(await store.of(tree)).toBe(tree);
+  for (const reader of [store, drafts]) {
+    expect((await reader.list(next)).map(({ path }) => path)).toEqual(['d/b', 'd/more', 'd/new', 'empty', 'link', 'name\nwith "all" ☃', 'run']);
+    expect((await reader.read(next, 'd/new'))?.toString()).toBe('new');
+    expect((await reader.diff(draft, next)).map(({ path, status }) => [path, status])).toEqual([['d/more', 'added']]);
+    const got: string[] = [];
+    await reader.readBlobs!((await reader.list(next)).map(({ oid }) => oid), async (_, content) => void got.push(content.toString()));
+    expect(got.toSorted()).toEqual(['', 'a.txt', 'b', 'more', 'n', 'new', 'r']);
+  }
+  drafts.drop();
+  expect((await store.list(tree)).length).toBe(6);
+});
+
+test('what is written on top of a draft is there whole', async () => {
+  const drafts = store.drafts!();
+  const draft = await drafts.compose(tree, [write('x/y/z', 'deep')]);
+  const kept = await store.compose(draft, [write('top', 'top')]);
+  const blob = (await store.list(draft)).find(({ path }) => path === 'x/y/z')!;
+  const other = await store.compose(tree, [{ path: 'taken', kind: 'entry', entry: blob }]);
+  drafts.drop();
+  expect(bench.git('ls-tree', '-r', '--name-only', kept).split('\n')).toContain('x/y/z');
+  expect(bench.git('cat-file', '-p', `${kept}:x/y/z`)).toBe('deep');
+  expect(bench.git('cat-file', '-p', `${other}:taken`)).toBe('deep');
+  expect(bench.git('fsck', '--full', '--strict')).not.toMatch(/missing|broken/);
+});
+
+test('drafts of a project with many files, or of many bytes, are written as others are', async () => {
+  const drafts = store.drafts!();
+  const large = await drafts.compose(tree, [write('large', 'x'.repeat(17 * 1024 * 1024))]);
+  expect(isStored(large)).toBe(true);
+  const many = await store.compose(
+    tree,
+    Array.from({ length: MANY_FILES }, (_, at) => write(`many/${at}`, String(at % 7))),
+  );
+  expect(isStored(await drafts.compose(many, [write('many/more', 'more')]))).toBe(true);
 });

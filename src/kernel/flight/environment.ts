@@ -40,12 +40,20 @@ export interface Environment {
 export function createEnvironment(platform: Platform, settings: EnvironmentSettings, place: EnvironmentPlace): Environment {
   const kept: RunningProcess[] = [];
   let started = false;
+  /** Something may run that was started here. */
+  let isUsed = false;
   const endAll = async (): Promise<void> => {
     await Promise.all(kept.splice(0).map((child) => child.stop(2_000)));
     platform.processes.kill(await platform.processes.findByEnvironment('HARNESS_ENVIRONMENT', place.workspace));
   };
-  const init = (): Promise<CommandEnd> => runAndKeep(platform, place, settings.init!, settings.timeoutMs, kept);
-  const plain = (command: string): Promise<CommandEnd> => runPlain(platform, place, command, settings.timeoutMs);
+  const init = (): Promise<CommandEnd> => {
+    isUsed = true;
+    return runAndKeep(platform, place, settings.init!, settings.timeoutMs, kept);
+  };
+  const plain = (command: string): Promise<CommandEnd> => {
+    isUsed = true;
+    return runPlain(platform, place, command, settings.timeoutMs);
+  };
   return {
     start: async () => {
       started = true;
@@ -81,6 +89,8 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
     stop: async () => {
       if (settings.stop !== null && started) await plain(settings.stop);
       started = false;
+      if (!isUsed) return;
+      isUsed = false;
       await endAll();
     },
   };
