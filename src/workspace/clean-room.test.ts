@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { prepareWorkspace } from './agent-copy.ts';
 import { createCleanRooms } from './clean-room.ts';
@@ -32,6 +32,31 @@ describe('clean rooms', () => {
     const second = await rooms.prepare(head(), { name: 'judge' });
     expect(second.path).toBe(first.path);
     expect(picture(second.path, [])).toEqual(picture(bench.root));
+  });
+
+  test('the name of a fresh room says nothing about what it is for, and several serve again', async () => {
+    bench.write({ 'a.txt': 'a' });
+    bench.commit();
+    const rooms = createCleanRooms(bench.platform, { home: await bench.home(), harnessHome: bench.harnessHome, sandboxed: true });
+    const names = ['repeat', 'controls', 'passing', 'another'];
+    const folder = (): string => join(bench.harnessHome, 'rooms', readdirSync(join(bench.harnessHome, 'rooms'))[0]!, 'main');
+    let before = new Set<number>();
+    for (let round = 0; round < 3; round += 1) {
+      for (const name of names.slice(0, 2)) rooms.prepareAhead!(head(), { name, fresh: true });
+      const made = await Promise.all(names.map((name) => rooms.prepare(head(), { name, fresh: true })));
+      for (const room of made) {
+        expect(basename(room.path)).toMatch(/^room-[0-9a-f]{12}$/);
+        expect(picture(room.path, [])).toEqual(picture(bench.root));
+        bench.write({ 'left-behind': 'x' }, room.path);
+      }
+      const inodes = made.map((room) => lstatSync(room.path).ino);
+      expect(new Set(inodes).size).toBe(4);
+      if (round > 0) expect(inodes.filter((inode) => before.has(inode))).toHaveLength(3);
+      await rooms.dispose();
+      const left = readdirSync(folder()).filter((name) => lstatSync(join(folder(), name)).isDirectory());
+      expect(left.toSorted()).toEqual(['spare', 'spare-2', 'spare-3']);
+      before = new Set(left.map((name) => lstatSync(join(folder(), name)).ino));
+    }
   });
 
   test('fresh rooms have new paths each time, hold the tree exactly, and are gone after dispose', async () => {

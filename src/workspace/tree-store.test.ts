@@ -117,7 +117,7 @@ test('drafts are read like other trees, and leave nothing in the repository', as
   const next = await drafts.compose(draft, [write('d/more', 'more')]);
   expect([isStored(draft), isStored(next)]).toEqual([false, false]);
   expect(await store.of(tree)).toBe(tree);
-  for (const reader of [store, drafts]) {
+  for (const reader of [store, drafts, createTreeStore(bench.platform, await bench.home())]) {
     expect((await reader.list(next)).map(({ path }) => path)).toEqual(['d/b', 'd/more', 'd/new', 'empty', 'link', 'name\nwith "all" ☃', 'run']);
     expect((await reader.read(next, 'd/new'))?.toString()).toBe('new');
     expect((await reader.diff(draft, next)).map(({ path, status }) => [path, status])).toEqual([['d/more', 'added']]);

@@ -4,8 +4,9 @@
  * 1. Bytes are raw: no filter, no line-ending conversion, either way.
  * 2. Trees and blobs never change, so what was read stays in memory under its id, within bounds.
  * 3. Listing, comparing and composing cost what is new: folders that are known are not read again.
- * 4. Drafts are trees that no ref and no document will ever name: they stay in memory, and whatever is written on top of one is written with it. Of a
- *    project with many files they are written as all others are, because its rooms remember which tree they hold.
+ * 4. Drafts are trees that no ref and no document will ever name: they stay in memory, where every store of this process over the same repository finds
+ *    them, and whatever is written on top of one is written with it. Of a project with many files they are written as all others are, because its rooms
+ *    remember which tree they hold.
  */
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
@@ -41,15 +42,18 @@ const DRAFT_BYTES = 16 * 1024 * 1024;
 
 type DraftObjects = Map<string, NewObject>;
 
+/** By the repository's common directory. */
+const draftedIn = new Map<string, Set<DraftObjects>>();
+
 export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
   const objects = gitObjects(platform, home.gitDir);
   const trees = bounded<readonly TreeItem[]>(KEPT_ITEMS);
   const listings = bounded<readonly TreeEntry[]>(KEPT_ENTRIES);
   const blobs = bounded<Buffer>(KEPT_BYTES);
-  const drafted = new Set<DraftObjects>();
+  const drafted = (): Iterable<DraftObjects> => draftedIn.get(home.commonDir) ?? [];
 
   const draftOf = (oid: string, type: NewObject['type']): Buffer | null => {
-    for (const drafts of drafted) {
+    for (const drafts of drafted()) {
       const found = drafts.get(oid);
       if (found?.type === type) return Buffer.from(found.content);
     }
@@ -121,7 +125,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
   /** What stands on a draft needs it. */
   const writeDrafts = async (tree: string, edits: readonly TreeEdit[]): Promise<void> => {
     const named = [tree, ...edits.flatMap((edit) => (edit.kind === 'entry' ? [edit.entry.oid] : []))];
-    for (const drafts of drafted) if (named.some((oid) => drafts.has(oid))) await write([...drafts.values()]);
+    for (const drafts of drafted()) if (named.some((oid) => drafts.has(oid))) await write([...drafts.values()]);
   };
   const composeDraft = async (drafts: DraftObjects, tree: string, edits: readonly TreeEdit[]): Promise<string> => {
     const composed = await plan(tree, edits);
@@ -160,17 +164,21 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
     compose: async (tree, edits) => {
       if (edits.length === 0) return tree;
       const composed = await plan(tree, edits);
-      if (drafted.size > 0) await writeDrafts(tree, edits);
+      await writeDrafts(tree, edits);
       await write(composed.objects);
       return composed.tree;
     },
     drafts: () => {
       const drafts: DraftObjects = new Map();
-      drafted.add(drafts);
+      const all = draftedIn.get(home.commonDir) ?? new Set();
+      draftedIn.set(home.commonDir, all.add(drafts));
       return {
         ...store,
         compose: async (tree, edits) => (edits.length === 0 ? tree : await composeDraft(drafts, tree, edits)),
-        drop: () => void drafted.delete(drafts),
+        drop: () => {
+          all.delete(drafts);
+          if (all.size === 0 && draftedIn.get(home.commonDir) === all) draftedIn.delete(home.commonDir);
+        },
       };
     },
     writeBlob: async (content) => {
