@@ -23,7 +23,19 @@ const OPTIMISED_LATE = '--interrupt-budget=675840';
 const VERSION = 20;
 /** Commands that start others, and what they load of Node: before the setting, because Node's own compiled code is refused after it. */
 const STARTERS = ['run'];
-const NEEDED = ['child_process', 'crypto', 'fs/promises', 'net', 'os', 'perf_hooks', 'stream/promises', 'timers/promises', 'tty', 'worker_threads', 'zlib'];
+const NEEDED = [
+  'child_process',
+  'crypto',
+  'fs/promises',
+  'net',
+  'os',
+  'perf_hooks',
+  'stream/promises',
+  'timers/promises',
+  'tty',
+  'worker_threads',
+  'zlib',
+];
 
 /** The first line of the bundle is its id, the rest one function that is called as Node calls a module. */
 export function start(bundle: string, words: readonly string[]): Record<string, unknown> {

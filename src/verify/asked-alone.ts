@@ -28,7 +28,12 @@ type Ask<Answer> = (platform: Platform, input: JudgeInput, judged: JudgedTree, r
 
 const MANY_PROCESSORS = 4;
 
-export function askedAlone<Answer>({ platform, input }: Docket, judged: JudgedTree, check: CheckName, ask: Ask<Answer>): AskedAlone<Answer> {
+export function askedAlone<Answer>(
+  { platform, input }: Docket,
+  judged: JudgedTree,
+  check: CheckName,
+  ask: Ask<Answer>,
+): AskedAlone<Answer> {
   const ending = new AbortController();
   const signal = input.signal === undefined ? ending.signal : AbortSignal.any([input.signal, ending.signal]);
   const own = testFilesOf(input.feature);

@@ -26,7 +26,11 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['no name at all', { 'user.name': '', 'user.email': '' }, {}],
   ['another author in the settings', { 'author.name': 'Other', 'author.email': 'other@example.com' }, {}],
   ['another encoding', { 'i18n.commitEncoding': 'latin1' }, {}],
-  ['a name of the environment', {}, { GIT_AUTHOR_NAME: 'Env', GIT_AUTHOR_EMAIL: 'env@example.com', GIT_COMMITTER_NAME: 'Two', GIT_COMMITTER_EMAIL: 't@x' }],
+  [
+    'a name of the environment',
+    {},
+    { GIT_AUTHOR_NAME: 'Env', GIT_AUTHOR_EMAIL: 'env@example.com', GIT_COMMITTER_NAME: 'Two', GIT_COMMITTER_EMAIL: 't@x' },
+  ],
   ['a date of the environment', {}, { GIT_AUTHOR_DATE: '1700000000 +0530' }],
 ])('a commit is what git itself would have made: %s', async (_, config, env) => {
   settings(config);

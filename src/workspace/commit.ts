@@ -96,7 +96,11 @@ function plainCommit(platform: Platform, settings: CommitSettings, identity: Rec
   const offset = `${zone < 0 ? '-' : '+'}${digits(Math.floor(Math.abs(zone) / 60))}${digits(Math.abs(zone) % 60)}`;
   const by = (role: 'AUTHOR' | 'COMMITTER', own?: Identity): string | null => {
     const of = (part: 'name' | 'email'): string =>
-      (own?.[part] ?? identity[`GIT_${role}_${part.toUpperCase()}`] ?? env[`GIT_${role}_${part.toUpperCase()}`] ?? settings.get(`user.${part}`)) || '';
+      (own?.[part] ??
+        identity[`GIT_${role}_${part.toUpperCase()}`] ??
+        env[`GIT_${role}_${part.toUpperCase()}`] ??
+        settings.get(`user.${part}`)) ||
+      '';
     if (env[`GIT_${role}_DATE`] !== undefined || !PLAIN_NAME.test(of('name')) || !PLAIN_ADDRESS.test(of('email'))) return null;
     return `${of('name')} <${of('email')}> ${Math.floor(now / 1000)} ${offset}`;
   };
@@ -134,7 +138,11 @@ function committer(platform: Platform, settings: CommitSettings): Record<string,
 type CommitSettings = ReadonlyMap<string, string | null>;
 
 async function commitSettings(platform: Platform, home: Home): Promise<CommitSettings> {
-  const asked = await tryGit(platform, ['config', '-z', '--get-regexp', '^(user\\.(name|email)$|commit\\.gpgsign$|author\\.|committer\\.|i18n\\.)'], { cwd: home.root });
+  const asked = await tryGit(
+    platform,
+    ['config', '-z', '--get-regexp', '^(user\\.(name|email)$|commit\\.gpgsign$|author\\.|committer\\.|i18n\\.)'],
+    { cwd: home.root },
+  );
   if (asked.code > 1) throw new Error(`the git settings of ${home.root} cannot be read: ${asked.stderr.trim()}`);
   const settings = new Map<string, string | null>();
   for (const record of asked.stdout.toString('utf8').split('\0')) {

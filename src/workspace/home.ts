@@ -80,7 +80,8 @@ async function plainHome({ files, env }: Platform, cwd: string): Promise<Home | 
   const there = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => files.exists(join(gitDir, name))));
   if (there.includes(false) || (await files.exists(join(gitDir, 'commondir')))) return null;
   const programs = (env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
-  for (const folder of programs) if (await files.exists(join(folder, 'git'))) return { root, gitDir, commonDir: gitDir, branch: null, head: null };
+  for (const folder of programs)
+    if (await files.exists(join(folder, 'git'))) return { root, gitDir, commonDir: gitDir, branch: null, head: null };
   return null;
 }
 

@@ -47,7 +47,11 @@ export async function snapshotWorkingTree(
 }
 
 /** Whether files, index and HEAD are the same, nothing is untracked, and nothing else is asked for: then HEAD's tree says it all. */
-async function isClean(platform: Platform, home: Home, { also = [], clean = false }: { also?: readonly string[]; clean?: boolean }): Promise<boolean> {
+async function isClean(
+  platform: Platform,
+  home: Home,
+  { also = [], clean = false }: { also?: readonly string[]; clean?: boolean },
+): Promise<boolean> {
   return also.length === 0 && (clean || (await isCleanNow(platform, home)));
 }
 

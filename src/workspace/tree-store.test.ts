@@ -118,11 +118,22 @@ test('drafts are read like other trees, and leave nothing in the repository', as
   expect([isStored(draft), isStored(next)]).toEqual([false, false]);
   expect(await store.of(tree)).toBe(tree);
   for (const reader of [store, drafts, createTreeStore(bench.platform, await bench.home())]) {
-    expect((await reader.list(next)).map(({ path }) => path)).toEqual(['d/b', 'd/more', 'd/new', 'empty', 'link', 'name\nwith "all" ☃', 'run']);
+    expect((await reader.list(next)).map(({ path }) => path)).toEqual([
+      'd/b',
+      'd/more',
+      'd/new',
+      'empty',
+      'link',
+      'name\nwith "all" ☃',
+      'run',
+    ]);
     expect((await reader.read(next, 'd/new'))?.toString()).toBe('new');
     expect((await reader.diff(draft, next)).map(({ path, status }) => [path, status])).toEqual([['d/more', 'added']]);
     const got: string[] = [];
-    await reader.readBlobs!((await reader.list(next)).map(({ oid }) => oid), async (_, content) => void got.push(content.toString()));
+    await reader.readBlobs!(
+      (await reader.list(next)).map(({ oid }) => oid),
+      async (_, content) => void got.push(content.toString()),
+    );
     expect(got.toSorted()).toEqual(['', 'a.txt', 'b', 'more', 'n', 'new', 'r']);
   }
   drafts.drop();

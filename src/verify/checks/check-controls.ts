@@ -55,7 +55,12 @@ export interface ControlsCheck extends CheckResult {
  * While the suite is in its room; null where the project is too large for more rooms. Those that must fail and those that must pass run side by side in
  * rooms that are named by chance: code that sees both cannot tell which is which.
  */
-export async function controlsBeside(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<ControlsCheck | null> {
+export async function controlsBeside(
+  platform: Platform,
+  input: JudgeInput,
+  judged: JudgedTree,
+  plain: TestRun,
+): Promise<ControlsCheck | null> {
   if (!hasControlsRooms(await input.trees.list(judged.tree))) return null;
   const ending = new AbortController();
   const signal = input.signal === undefined ? ending.signal : AbortSignal.any([input.signal, ending.signal]);
@@ -146,7 +151,8 @@ export async function checkControls(
       ...(await askAboutStatus(input, subjects, {
         first,
         dice: diceOf(platform),
-        run: (where, texts) => run(where === 'base' ? rooms.before : rooms.now, where === 'base' ? input.base.tree : judged.tree, texts, {}),
+        run: (where, texts) =>
+          run(where === 'base' ? rooms.before : rooms.now, where === 'base' ? input.base.tree : judged.tree, texts, {}),
       })),
     );
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);

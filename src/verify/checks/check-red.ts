@@ -42,7 +42,8 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const files = testFilesOf(input.feature);
   const known = new Set(input.baseline?.passing_tests ?? []);
   const isMissed =
-    !request.green.some((id) => known.has(id)) && (await cannotLoadOnBase(platform, input, judged, { files, isOfTests: request.isOfTests }));
+    !request.green.some((id) => known.has(id)) &&
+    (await cannotLoadOnBase(platform, input, judged, { files, isOfTests: request.isOfTests }));
   const compared = async (helpers: readonly string[]): Promise<ReturnType<typeof compareRed>> => {
     if (isMissed) return compareRed({ green: request.green, before: [], baseline: known });
     const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, [...files, ...helpers], request.isOfTests));

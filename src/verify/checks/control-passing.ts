@@ -50,11 +50,7 @@ export async function judgePassing(
   const accepted = subjects.filter((one) => !one.isFeature);
   const isAlone = accepted.length === 0;
   const rounds: [readonly Subject[], Elsewhere, string][] = [
-    [
-      subjects,
-      { ...(isAlone ? {} : { chance: 'high' }), clockShiftMs: anotherDate(platform, isAlone ? 'far' : 'near') },
-      BESIDE_OTHERS,
-    ],
+    [subjects, { ...(isAlone ? {} : { chance: 'high' }), clockShiftMs: anotherDate(platform, isAlone ? 'far' : 'near') }, BESIDE_OTHERS],
     [
       accepted,
       { chance: 'low', clockShiftMs: anotherDate(platform, 'far') },

@@ -29,7 +29,9 @@ export async function cannotLoadOnBase(
     const text = /\.m?js$/.test(file) ? (await input.trees.read(judged.tree, file))?.toString('utf8') : undefined;
     const reading = text === undefined ? null : await readSource(platform, file, text);
     const taken = (reading?.imports ?? []).filter(({ start, end, isType }) => !isType && STATIC.test(text!.slice(start, end)));
-    const paths = taken.filter(({ specifier }) => RELATIVE.test(specifier)).map(({ specifier }) => posix.join(posix.dirname(file), specifier));
+    const paths = taken
+      .filter(({ specifier }) => RELATIVE.test(specifier))
+      .map(({ specifier }) => posix.join(posix.dirname(file), specifier));
     if (!paths.some(isMissing)) return false;
   }
   return true;
