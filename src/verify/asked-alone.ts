@@ -55,7 +55,8 @@ export function askedAlone<Answer>(
   return {
     begin: async (run, busy) => {
       const isRead = run.consistent && singleTests(run.runner) !== null;
-      if (!isAsked || !isRead) return;
+      const isWhole = own.every((file) => run.tests.some((test) => test.file === file));
+      if (!isAsked || !isRead || !isWhole) return;
       begun = { ids: wantedFrom(run, input, own), answer: answerFor(run, busy).catch(() => null) };
       await begun.answer;
     },

@@ -43,19 +43,25 @@ export interface CommitSpec {
   author?: Identity;
 }
 
-const askedAhead = new WeakMap<Home, Promise<CommitSettings>>();
+const askedAhead = new WeakMap<Home, { at: number; settings: Promise<CommitSettings> }>();
+const MOMENT_MS = 5_000;
 
 /** A commit follows in a moment: git is asked for the settings while the caller does something else. Good for one commit. */
 export function expectCommit(platform: Platform, home: Home): void {
-  const asked = commitSettings(platform, home);
-  asked.catch(() => {});
-  askedAhead.set(home, asked);
+  const settings = commitSettings(platform, home);
+  settings.catch(() => {});
+  askedAhead.set(home, { at: platform.clock.monotonic(), settings });
+}
+
+function settingsNow(platform: Platform, home: Home): Promise<CommitSettings> {
+  const asked = askedAhead.get(home);
+  askedAhead.delete(home);
+  const isFresh = asked !== undefined && platform.clock.monotonic() - asked.at < MOMENT_MS;
+  return isFresh ? asked.settings : commitSettings(platform, home);
 }
 
 export async function createCommit(platform: Platform, home: Home, spec: CommitSpec): Promise<string> {
-  const asked = askedAhead.get(home);
-  askedAhead.delete(home);
-  const settings = await (asked ?? commitSettings(platform, home));
+  const settings = await settingsNow(platform, home);
   const [identity, sign] = [committer(platform, settings), isTrue(settings.get('commit.gpgsign'))];
   const plain = sign ? null : plainCommit(platform, settings, { ...identity }, spec);
   if (plain !== null) {
