@@ -51,6 +51,14 @@ test('the second start of a command takes what the first one compiled, another c
   expect(kept()).toEqual(['log', 'run'].map((name) => `01-${process.version}-${process.arch}-${name}`));
 });
 
+test.runIf(process.version.startsWith('v20.'))('what is kept by a process that optimises late is taken by the next one', () => {
+  writeFileSync(
+    bundle,
+    program('01', 'one-').replace('exports.said', "require('node:v8').setFlagsFromString('--interrupt-budget=675840');\nexports.said"),
+  );
+  expect([started('run'), started('run'), started('run')].map(([, wasKept]) => wasKept)).toEqual([false, true, true]);
+});
+
 test('what another bundle compiled is never run, also when it is as long', () => {
   writeFileSync(bundle, program('01', 'one-'));
   started('run');

@@ -12,6 +12,7 @@ import type { Spares } from '../../verify/run/furnished.ts';
 import { startParser } from '../../verify/source/parse-javascript.ts';
 import { languageOf } from '../../verify/source/source.ts';
 import { examinerFor } from '../roles/examiner.ts';
+import { optimiseLate } from '../../platform/optimise-late.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
 import { expectCommit } from '../../workspace/commit.ts';
 import { harnessRef } from '../../workspace/refs.ts';
@@ -102,7 +103,8 @@ export async function prepareRooms({ rooms, trees }: Pick<FlightPlace, 'rooms' |
 /** What a verdict will need, made while the agent is at work. */
 export async function prepareVerdict(place: FlightPlace, tree: string): Promise<Spares | null> {
   await prepareRooms(place, tree);
-  if ((await place.trees.list(tree)).some(({ path }) => languageOf(path) === 'javascript')) startParser();
+  const isJavascript = (await place.trees.list(tree)).some(({ path }) => languageOf(path) === 'javascript');
+  void (isJavascript ? startParser() : Promise.resolve()).then(optimiseLate);
   const { hides } = await chosenSandbox(place.platform, place.config.sandbox.mode);
   return hides ? await furnishAhead(place.platform, scratchOf(place)) : null;
 }
