@@ -104,7 +104,7 @@ export async function prepareRooms({ rooms, trees }: Pick<FlightPlace, 'rooms' |
 export async function prepareVerdict(place: FlightPlace, tree: string): Promise<Spares | null> {
   await prepareRooms(place, tree);
   const isJavascript = (await place.trees.list(tree)).some(({ path }) => languageOf(path) === 'javascript');
-  void (isJavascript ? startParser() : Promise.resolve()).then(optimiseLate);
+  void (isJavascript ? startParser() : Promise.resolve()).then(optimiseLate, optimiseLate);
   const { hides } = await chosenSandbox(place.platform, place.config.sandbox.mode);
   return hides ? await furnishAhead(place.platform, scratchOf(place)) : null;
 }
