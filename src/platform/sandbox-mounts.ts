@@ -2,7 +2,7 @@
  * What stands where in a sandbox, as arguments of bubblewrap; later ones lie on top of earlier ones.
  *
  * 1. The machine read-only, then the private places, then what is shown below them.
- * 2. What is hidden is empty and read-only. What the user allows is seen all the same.
+ * 2. What is hidden is empty and read-only. What the user allows is seen all the same, and programs that are bared.
  * 3. Sockets of other programs are covered wherever they are found; below /var with the folder they lie in, so that one that is opened
  *    later is out of sight too.
  * 4. What is writable comes last, with what is hidden or read-only inside it.
@@ -22,25 +22,31 @@ const NAME_SERVICES = ['/etc/resolv.conf', '/run/nscd/socket', '/run/nslcd/socke
 export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
   const places = privatePlaces(spec.scratch ?? null);
   const wanted = realPaths(spec.shown ?? []);
-  const allowed = realPaths([...(spec.allowed ?? []), ...(spec.network === 'host' ? NAME_SERVICES : [])]);
-  const shown = outermost([...new Set([...wanted, ...allowed])].filter((path) => placeOf(places, path) !== undefined));
   const hidden = realPaths(spec.hidden);
+  const bared = realPaths(spec.bared ?? []).filter((path) => !hidden.some((other) => other === path || isBelow(path, other)));
+  const allowed = realPaths([...(spec.allowed ?? []), ...(spec.network === 'host' ? NAME_SERVICES : [])]);
+  const shown = outermost([...new Set([...wanted, ...allowed, ...bared])].filter((path) => placeOf(places, path) !== undefined));
   const inWritable = (path: string): boolean => spec.writable.some((folder) => isBelow(folder, path));
   const inSight = (path: string): boolean =>
     placeOf(places, path) === undefined || [...shown, ...spec.writable].some((folder) => folder === path || isBelow(folder, path));
   const at = (spec.readOnlyAt ?? []).map(([, inside]) => inside);
   const covered = hidden.filter((path) => !inWritable(path) && inSight(path));
+  const isBare = (path: string): boolean =>
+    [...bared, ...allowed].some((folder) => isBelow(folder, path)) || !covered.some((other) => other === path || isBelow(other, path));
   const needed = [...shown, ...spec.writable, ...at];
   const tops = topFolders(places, needed);
   const sockets = (await foundSockets(spec, shown, covered)).filter(
-    (path) => inSight(path) && !inWritable(path) && ![...allowed, ...covered].some((other) => other === path || isBelow(other, path)),
+    (path) => inSight(path) && !inWritable(path) && !allowed.some((other) => other === path || isBelow(other, path)) && isBare(path),
   );
   const args = [
     ...mountPrivate(places),
     ...tops.flatMap((path) => ['--tmpfs', path]),
     ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...hide([...covered, ...sockets.map((path) => coverOf(path, [...needed, ...wanted, ...allowed]))]),
-    ...allowed.filter((path) => covered.some((folder) => isBelow(folder, path))).flatMap((path) => ['--ro-bind-try', path, path]),
+    ...hide(covered),
+    ...[...bared, ...allowed]
+      .filter((path) => covered.some((folder) => isBelow(folder, path)))
+      .flatMap((path) => ['--ro-bind-try', path, path]),
+    ...hide(sockets.map((path) => coverOf(path, [...needed, ...wanted, ...allowed]))),
     ...spec.writable.flatMap((path) => ['--bind', path, path]),
     ...(spec.writableAt ?? []).flatMap(([outside, inside]) => ['--bind', outside, inside]),
     ...hide(hidden.filter(inWritable)),

@@ -1,5 +1,5 @@
 /** Starts what a sandbox has wrapped: the file that it wants open comes after the pipes, and is open in no other process. */
-import type { ChildProcess, SpawnOptions, StdioPipe } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Started } from './sandbox.ts';
 
