@@ -10,9 +10,10 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { realPath } from './at-once.ts';
+import { boundSockets } from './bound-sockets.ts';
 import { isBelow, mountPrivate, placeOf, privatePlaces, topFolders, type PrivatePlace } from './private-places.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
-import { openSockets, socketsBelow } from './sockets.ts';
+import { socketsBelow } from './sockets.ts';
 
 /** Where daemons keep sockets that do not end up in the kernel's list of this process. */
 const DAEMONS_BELOW = '/var';
@@ -35,9 +36,11 @@ export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
     [...bared, ...allowed].some((folder) => isBelow(folder, path)) || !covered.some((other) => other === path || isBelow(other, path));
   const needed = [...shown, ...spec.writable, ...at];
   const tops = topFolders(places, needed);
-  const sockets = (await foundSockets(spec, shown, covered)).filter(
+  const found = await foundSockets(spec, shown, covered);
+  const sockets = found.sockets.filter(
     (path) => inSight(path) && !inWritable(path) && !allowed.some((other) => other === path || isBelow(other, path)) && isBare(path),
   );
+  const inUse = [...needed, ...wanted, ...allowed];
   const args = [
     ...mountPrivate(places),
     ...tops.flatMap((path) => ['--tmpfs', path]),
@@ -46,7 +49,8 @@ export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
     ...[...bared, ...allowed]
       .filter((path) => covered.some((folder) => isBelow(folder, path)))
       .flatMap((path) => ['--ro-bind-try', path, path]),
-    ...hide(sockets.map((path) => coverOf(path, [...needed, ...wanted, ...allowed]))),
+    ...hide(sockets.map((path) => coverOf(path, inUse))),
+    ...hide(found.folders.filter((folder) => inSight(folder) && isBare(folder) && !holds(folder, inUse))),
     ...spec.writable.flatMap((path) => ['--bind', path, path]),
     ...(spec.writableAt ?? []).flatMap(([outside, inside]) => ['--bind', outside, inside]),
     ...hide(hidden.filter(inWritable)),
@@ -73,18 +77,29 @@ function outermost(paths: readonly string[]): string[] {
   return paths.filter((path) => !paths.some((other) => isBelow(other, path)));
 }
 
-async function foundSockets(spec: SandboxSpec, shown: readonly string[], covered: readonly string[]): Promise<string[]> {
-  const looked = await Promise.all([DAEMONS_BELOW, ...shown].map((folder) => socketsBelow(folder, covered)));
-  const paths = realPaths([...openSockets(), ...looked.flat(), ...(spec.sockets ?? [])]);
+async function foundSockets(
+  spec: SandboxSpec,
+  shown: readonly string[],
+  covered: readonly string[],
+): Promise<{ sockets: string[]; folders: string[] }> {
+  const [bound, ...looked] = await Promise.all([
+    boundSockets(),
+    ...[DAEMONS_BELOW, ...shown].map((folder) => socketsBelow(folder, covered)),
+  ]);
+  const paths = realPaths([...bound.paths, ...looked.flat(), ...(spec.sockets ?? [])]);
   // A name in the kernel's list can be one of another file system, and stand for something else here.
-  return paths.filter((path) => statOf(path)?.isSocket() === true);
+  return { sockets: paths.filter((path) => statOf(path)?.isSocket() === true), folders: realPaths(bound.folders) };
 }
 
 /** The folder of a daemon's own, where there is one that holds nothing that is needed; else the socket alone. */
 function coverOf(socket: string, needed: readonly string[]): string {
   const folder = dirname(socket);
   const isOwn = folder.startsWith(`${DAEMONS_BELOW}/`) && folder.split('/').length > 3;
-  return isOwn && !needed.some((path) => path === folder || isBelow(folder, path) || isBelow(path, folder)) ? folder : socket;
+  return isOwn && !holds(folder, needed) && !needed.some((path) => isBelow(path, folder)) ? folder : socket;
+}
+
+function holds(folder: string, paths: readonly string[]): boolean {
+  return paths.some((path) => path === folder || isBelow(folder, path));
 }
 
 function hide(paths: readonly string[]): string[] {
