@@ -11,6 +11,7 @@ import { COMMANDS } from './cli/commands.ts';
 import { runCommandLine } from './cli/run-command-line.ts';
 import type { Sink } from './cli/terminal.ts';
 import { EXIT } from './domain/reasons.ts';
+import { closeInheritedFiles } from './platform/inherited-files.ts';
 import { nodePlatform } from './platform/node-platform.ts';
 
 const LINGER_MS = 1_000;
@@ -19,6 +20,7 @@ const LINGER_MS = 1_000;
 export const finished: Promise<void> = main();
 
 async function main(): Promise<void> {
+  closeInheritedFiles();
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {

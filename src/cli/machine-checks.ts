@@ -5,6 +5,8 @@
  * 2. Looking changes nothing and reaches no network.
  */
 import type { BackendReport } from '../agents/contract.ts';
+import { cleanText } from '../domain/clean-text.ts';
+import { boundSockets } from '../platform/bound-sockets.ts';
 import { BROWSER_REMEDY, findBrowser } from '../platform/find-browser.ts';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -45,7 +47,18 @@ export async function checkGit(platform: Platform, cwd: string): Promise<Machine
 }
 
 export function checkSandbox(sandbox: Sandbox): MachineCheck {
-  if (sandbox.hides) return { name: 'sandbox', state: 'ok', required: false, detail: `${sandbox.name} (${sandbox.detail})`, fix: null };
+  if (sandbox.hides) {
+    const without = sandbox.refusesCalls
+      ? ''
+      : '; kernel keys, bpf and io_uring stay within reach, because this machine cannot filter system calls';
+    return {
+      name: 'sandbox',
+      state: sandbox.refusesCalls ? 'ok' : 'warning',
+      required: false,
+      detail: `${sandbox.name} (${sandbox.detail})${without}`,
+      fix: null,
+    };
+  }
   return {
     name: 'sandbox',
     state: 'warning',
@@ -54,6 +67,24 @@ export function checkSandbox(sandbox: Sandbox): MachineCheck {
     fix: sandbox.remedy,
   };
 }
+
+/** Sockets of other programs that a sandbox cannot cover, because they were not found; null: there is none. */
+export async function checkSockets(sandbox: Sandbox): Promise<MachineCheck | null> {
+  if (!sandbox.hides) return null;
+  const { missed } = await boundSockets();
+  if (missed.length === 0) return null;
+  const named = missed.slice(0, MOST_SOCKETS).map((name) => JSON.stringify(cleanText(name)));
+  const more = missed.length > MOST_SOCKETS ? ` and ${missed.length - MOST_SOCKETS} more` : '';
+  return {
+    name: 'sockets',
+    state: 'warning',
+    required: false,
+    detail: `not found, so agents and tests may reach them: ${named.join(', ')}${more}`,
+    fix: 'install iproute2 (its ss finds them), end the programs that listen there, or let them listen below /run or /tmp',
+  };
+}
+
+const MOST_SOCKETS = 5;
 
 /** The chosen backend has to start; the others are there to choose from. */
 export function checkAgent(report: BackendReport, chosen: boolean): MachineCheck {

@@ -9,6 +9,7 @@
 import { join, relative } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { harnessHome } from '../config/user-settings.ts';
+import { openHarnessHome } from '../workspace/harness-home.ts';
 import type { Emit } from '../domain/event.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';
@@ -86,6 +87,7 @@ export interface PlaceOptions extends SettingsChoice {
 export async function openPlace(platform: Platform, root: string, options: PlaceOptions): Promise<Place> {
   const { config, remarks, chosenAgent } = await placeSettings(platform, root, options);
   const store = harnessHome(platform);
+  if (options.journal !== false) await openHarnessHome(platform, store);
   const stateDir = join(root, config.paths.state_dir);
   const hasGit = options.needs === 'project' || (await isInGit(platform, root));
   const home = hasGit ? await openHome(platform, root) : await openFolderHome(platform, root, store);

@@ -7,23 +7,29 @@
  * 3. `network: 'none'` leaves loopback alone inside the namespace.
  * 4. Nobody in it can mount, also not root, which keeps its power over its own files and low ports alone. Where the kernel asks only
  *    who the user is, as for its settings below /proc, the mount is read-only.
+ * 5. System calls that nothing in it needs are refused (syscall-filter.ts), where the kernel and the machine can.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isThere, realPath } from './at-once.ts';
 import { installationAround, programFolder } from './program-folder.ts';
 import { sandboxMounts } from './sandbox-mounts.ts';
 import { noSandbox, type Sandbox, type SandboxSpec } from './sandbox.ts';
+import { FIRST_EXTRA, spawnStarted } from './spawn-started.ts';
+import { syscallFilter } from './syscall-filter.ts';
 
 /** What root may still do; others have no capability to begin with. The last one lets an agent make a sandbox of its own, in which mounts stay as they are. */
 const OF_ROOT = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_NET_BIND_SERVICE', 'CAP_SETFCAP'] as const;
 
 /** Settings of the whole machine, which belong to root whatever the namespace. */
 const KERNEL_SETTINGS = ['/proc/sys', '/proc/fs', '/proc/sysrq-trigger'] as const;
+/** Names of the login's kernel keys. */
+const KEY_LISTS = ['/proc/keys', '/proc/key-users'] as const;
 
 const REMEDY = 'sudo apt-get install bubblewrap (Debian, Ubuntu), sudo dnf install bubblewrap (Fedora)';
 const INSTALL_HINT = 'apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)';
+const PROBE_MS = 10_000;
 let probed: Promise<Sandbox> | undefined;
 
 /** Bubblewrap where it works, else none. Asked once for each process: a probe really starts a command in a sandbox. */
@@ -32,21 +38,32 @@ export function bubblewrapHere(): Promise<Sandbox> {
   return probed;
 }
 
-function bubblewrap(program: string): Sandbox {
+/** `filter`: an open file with the program of system calls. Each sandbox opens it anew: the place in an open file is shared. */
+function bubblewrap(program: string, filter: number | null): Sandbox {
+  const open = filter === null ? {} : { open: `/proc/self/fd/${filter}` };
   return {
     name: 'bubblewrap',
     hides: true,
     diesTogether: true,
     noNetwork: true,
+    refusesCalls: filter !== null,
     detail: program,
     remedy: null,
-    wrap: async (spec, { file, args, cwd }) => ({
+    wrap: async (spec, { file, args, cwd, extraPipes = 0 }) => ({
       file: program,
-      args: [...(await sandboxArguments(withPrograms(spec, file), cwd)), '--', file, ...args],
+      args: [
+        ...(filter === null ? [] : ['--seccomp', String(FIRST_EXTRA + extraPipes)]),
+        ...(await sandboxArguments(withPrograms(spec, file), cwd)),
+        '--',
+        file,
+        ...args,
+      ],
+      ...open,
     }),
     apart: (script, cwd) => ({
       file: program,
       args: ['--die-with-parent', '--unshare-user', '--unshare-net', '--dev-bind', '/', '/', '--chdir', cwd, '--', '/bin/sh', '-c', script],
+      ...open,
     }),
   };
 }
@@ -57,6 +74,7 @@ async function sandboxArguments(spec: SandboxSpec, cwd: string): Promise<string[
   if (spec.network === 'none') args.push('--unshare-net');
   args.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
   for (const path of KERNEL_SETTINGS) args.push('--ro-bind-try', path, path);
+  for (const path of KEY_LISTS) if (isThere(path)) args.push('--ro-bind', '/dev/null', path);
   args.push(...(await sandboxMounts(spec)));
   args.push('--chdir', spec.cwd ?? cwd);
   return args;
@@ -75,18 +93,40 @@ async function probe(): Promise<Sandbox> {
   if (program === null) return noSandbox(`bubblewrap is not installed: ${INSTALL_HINT}`, REMEDY);
   const folder = mkdtempSync(join(tmpdir(), 'harness-probe-'));
   try {
-    const spec: SandboxSpec = { writable: [folder], hidden: [], network: 'none' };
-    // Loaded when first needed: a command that only looks starts faster without them.
-    const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
-    await promisify(execFile)(program, [...(await sandboxArguments(spec, folder)), '--', '/bin/sh', '-c', 'test -w . && ! test -w /usr'], {
-      timeout: 10_000,
-    });
-    return bubblewrap(program);
-  } catch (error) {
-    const text = error instanceof Error ? error.message.split('\n').slice(1).join(' ').trim() : String(error);
-    return noSandbox(`bubblewrap is installed but cannot make a sandbox here: ${text}`, REMEDY);
+    const filter = openFilter(folder);
+    if (filter !== null) {
+      if ((await whyNot(bubblewrap(program, filter), folder)) === null) return bubblewrap(program, filter);
+      closeSync(filter);
+    }
+    const problem = await whyNot(bubblewrap(program, null), folder);
+    if (problem === null) return bubblewrap(program, null);
+    return noSandbox(`bubblewrap is installed but cannot make a sandbox here: ${problem}`, REMEDY);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Its file is gone with the folder; what is open stays. */
+function openFilter(folder: string): number | null {
+  const filter = syscallFilter();
+  if (filter === null) return null;
+  const file = join(folder, 'filter');
+  writeFileSync(file, filter, { mode: 0o600 });
+  return openSync(file, 'r');
+}
+
+/** What a first command in it prints where it does not work; null: it works. */
+async function whyNot(sandbox: Sandbox, folder: string): Promise<string | null> {
+  const spec: SandboxSpec = { writable: [folder], hidden: [], network: 'none' };
+  const command = { file: '/bin/sh', args: ['-c', 'test -w . && ! test -w /usr'], cwd: folder };
+  try {
+    const child = await spawnStarted(await sandbox.wrap(spec, command), { timeout: PROBE_MS, stdio: ['ignore', 'ignore', 'pipe'] });
+    let printed = '';
+    child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
+    const code = await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
+    return code === 0 ? null : printed.split('\n').join(' ').trim();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

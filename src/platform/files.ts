@@ -29,6 +29,7 @@ import { basename, dirname, join } from 'node:path';
 import { forced, forceFolder, isMissing, isThere, readPlain, removeFolder, turn, writePlain } from './at-once.ts';
 import { createAll, type NewFile } from './create-all.ts';
 import { ownName } from './own-name.ts';
+import { makePrivateFolder } from './private-folder.ts';
 import type { Random } from './random.ts';
 
 export const TEMPORARY_PREFIX = '.harness-tmp-';
@@ -48,6 +49,8 @@ export interface Files {
   /** Names with what lstat says, for walks over many files; `null` for a name that cannot be looked at. */
   listStats(path: string): Promise<{ name: string; stat: BigIntStats | null }[]>;
   mkdir(path: string): Promise<void>;
+  /** The same for a folder that only this user may enter; one of theirs that others may enter is closed to them. */
+  mkdirPrivate(path: string): Promise<void>;
   writeAtomic(path: string, data: string | Uint8Array, mode?: number): Promise<void>;
   /** Plain write for files that can be made again (workspace, clean room, caches). */
   write(path: string, data: string | Uint8Array, mode?: number): Promise<void>;
@@ -85,6 +88,7 @@ export function nodeFiles(random: Random): Files {
     list: inTurn((path) => readdirSync(path, { withFileTypes: true })),
     listStats: inTurn(listStats),
     mkdir: inTurn((path) => void mkdirSync(path, { recursive: true })),
+    mkdirPrivate: inTurn(makePrivateFolder),
     writeAtomic: (path, data, mode) => writeAtomic(random, path, data, mode),
     write: inTurn((path, data, mode) => {
       writePlain(path, data, mode);

@@ -20,6 +20,7 @@ import {
   type KnownProcess,
 } from './process-tree.ts';
 import type { Sandbox, SandboxSpec } from './sandbox.ts';
+import { FIRST_EXTRA, spawnStarted } from './spawn-started.ts';
 import { whenDrained } from './when-drained.ts';
 
 export interface ProcessSpec {
@@ -31,6 +32,8 @@ export interface ProcessSpec {
   sandbox?: SandboxSpec | null;
   /** More file descriptors, from 3 on; each is a pipe that the parent reads. */
   extraPipes?: number;
+  /** A file that it finds open for reading, on the descriptor after its pipes. */
+  open?: string;
 }
 
 export interface RunSpec extends ProcessSpec {
@@ -159,9 +162,7 @@ async function run(spec: RunSpec, start: Processes['start']): Promise<RunResult>
 async function startIn(sandbox: Sandbox | null, spec: ProcessSpec): Promise<RunningProcess> {
   const wrapped = sandbox !== null && spec.sandbox ? await sandbox.wrap(spec.sandbox, spec) : spec;
   const pipes = Array.from({ length: spec.extraPipes ?? 0 }, () => 'pipe' as const);
-  // Loaded when first needed: a command that only looks starts faster without it.
-  const { spawn } = await import('node:child_process');
-  const child = spawn(wrapped.file, [...wrapped.args], {
+  const child = await spawnStarted(wrapped, {
     cwd: spec.cwd,
     env: { ...spec.env },
     detached: true,
@@ -179,7 +180,7 @@ async function startIn(sandbox: Sandbox | null, spec: ProcessSpec): Promise<Runn
     stdin: child.stdin!,
     stdout: child.stdout!,
     stderr: child.stderr!,
-    extra: child.stdio.slice(3) as Readable[],
+    extra: child.stdio.slice(FIRST_EXTRA, FIRST_EXTRA + pipes.length) as Readable[],
     sandboxed: sandbox !== null,
     exited,
     stop: async (graceMs = DEFAULT_GRACE_MS) => {

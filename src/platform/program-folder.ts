@@ -4,7 +4,7 @@
  * 1. Below `node_modules`: the outermost `node_modules`. In `bin` beside `lib` and the like: the folder of both.
  * 2. Else the folder of the file, or the folder that was named; where that is a place that everybody uses, the file alone.
  */
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isThere } from './at-once.ts';
 
@@ -26,4 +26,10 @@ export function installationAround(folder: string): string {
   if (basename(folder) === '.bin') return around;
   if (!/^s?bin$/.test(basename(folder)) || SHARED.has(around)) return folder;
   return BESIDE_PROGRAMS.some((name) => isThere(join(around, name))) ? around : folder;
+}
+
+/** A plain file that its owner may start. */
+export function isExecutable(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && (stat.mode & 0o100) !== 0;
 }

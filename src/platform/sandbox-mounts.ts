@@ -2,7 +2,7 @@
  * What stands where in a sandbox, as arguments of bubblewrap; later ones lie on top of earlier ones.
  *
  * 1. The machine read-only, then the private places, then what is shown below them.
- * 2. What is hidden is empty and read-only. What the user allows is seen all the same.
+ * 2. What is hidden is empty and read-only. What the user allows is seen all the same, and programs that are bared.
  * 3. Sockets of other programs are covered wherever they are found; below /var with the folder they lie in, so that one that is opened
  *    later is out of sight too.
  * 4. What is writable comes last, with what is hidden or read-only inside it.
@@ -10,9 +10,10 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { realPath } from './at-once.ts';
+import { boundSockets } from './bound-sockets.ts';
 import { isBelow, mountPrivate, placeOf, privatePlaces, topFolders, type PrivatePlace } from './private-places.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
-import { openSockets, socketsBelow } from './sockets.ts';
+import { socketsBelow } from './sockets.ts';
 
 /** Where daemons keep sockets that do not end up in the kernel's list of this process. */
 const DAEMONS_BELOW = '/var';
@@ -22,25 +23,34 @@ const NAME_SERVICES = ['/etc/resolv.conf', '/run/nscd/socket', '/run/nslcd/socke
 export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
   const places = privatePlaces(spec.scratch ?? null);
   const wanted = realPaths(spec.shown ?? []);
-  const allowed = realPaths([...(spec.allowed ?? []), ...(spec.network === 'host' ? NAME_SERVICES : [])]);
-  const shown = outermost([...new Set([...wanted, ...allowed])].filter((path) => placeOf(places, path) !== undefined));
   const hidden = realPaths(spec.hidden);
+  const bared = realPaths(spec.bared ?? []).filter((path) => !hidden.some((other) => other === path || isBelow(path, other)));
+  const allowed = realPaths([...(spec.allowed ?? []), ...(spec.network === 'host' ? NAME_SERVICES : [])]);
+  const shown = outermost([...new Set([...wanted, ...allowed, ...bared])].filter((path) => placeOf(places, path) !== undefined));
   const inWritable = (path: string): boolean => spec.writable.some((folder) => isBelow(folder, path));
   const inSight = (path: string): boolean =>
     placeOf(places, path) === undefined || [...shown, ...spec.writable].some((folder) => folder === path || isBelow(folder, path));
   const at = (spec.readOnlyAt ?? []).map(([, inside]) => inside);
   const covered = hidden.filter((path) => !inWritable(path) && inSight(path));
+  const isBare = (path: string): boolean =>
+    [...bared, ...allowed].some((folder) => isBelow(folder, path)) || !covered.some((other) => other === path || isBelow(other, path));
   const needed = [...shown, ...spec.writable, ...at];
   const tops = topFolders(places, needed);
-  const sockets = (await foundSockets(spec, shown, covered)).filter(
-    (path) => inSight(path) && !inWritable(path) && ![...allowed, ...covered].some((other) => other === path || isBelow(other, path)),
+  const found = await foundSockets(spec, shown, covered);
+  const sockets = found.sockets.filter(
+    (path) => inSight(path) && !inWritable(path) && !allowed.some((other) => other === path || isBelow(other, path)) && isBare(path),
   );
+  const inUse = [...needed, ...wanted, ...allowed];
   const args = [
     ...mountPrivate(places),
     ...tops.flatMap((path) => ['--tmpfs', path]),
     ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...hide([...covered, ...sockets.map((path) => coverOf(path, [...needed, ...wanted, ...allowed]))]),
-    ...allowed.filter((path) => covered.some((folder) => isBelow(folder, path))).flatMap((path) => ['--ro-bind-try', path, path]),
+    ...hide(covered),
+    ...[...bared, ...allowed]
+      .filter((path) => covered.some((folder) => isBelow(folder, path)))
+      .flatMap((path) => ['--ro-bind-try', path, path]),
+    ...hide(sockets.map((path) => coverOf(path, inUse))),
+    ...hide(found.folders.filter((folder) => inSight(folder) && isBare(folder) && !holds(folder, inUse))),
     ...spec.writable.flatMap((path) => ['--bind', path, path]),
     ...(spec.writableAt ?? []).flatMap(([outside, inside]) => ['--bind', outside, inside]),
     ...hide(hidden.filter(inWritable)),
@@ -67,18 +77,29 @@ function outermost(paths: readonly string[]): string[] {
   return paths.filter((path) => !paths.some((other) => isBelow(other, path)));
 }
 
-async function foundSockets(spec: SandboxSpec, shown: readonly string[], covered: readonly string[]): Promise<string[]> {
-  const looked = await Promise.all([DAEMONS_BELOW, ...shown].map((folder) => socketsBelow(folder, covered)));
-  const paths = realPaths([...openSockets(), ...looked.flat(), ...(spec.sockets ?? [])]);
+async function foundSockets(
+  spec: SandboxSpec,
+  shown: readonly string[],
+  covered: readonly string[],
+): Promise<{ sockets: string[]; folders: string[] }> {
+  const [bound, ...looked] = await Promise.all([
+    boundSockets(),
+    ...[DAEMONS_BELOW, ...shown].map((folder) => socketsBelow(folder, covered)),
+  ]);
+  const paths = realPaths([...bound.paths, ...looked.flat(), ...(spec.sockets ?? [])]);
   // A name in the kernel's list can be one of another file system, and stand for something else here.
-  return paths.filter((path) => statOf(path)?.isSocket() === true);
+  return { sockets: paths.filter((path) => statOf(path)?.isSocket() === true), folders: realPaths(bound.folders) };
 }
 
 /** The folder of a daemon's own, where there is one that holds nothing that is needed; else the socket alone. */
 function coverOf(socket: string, needed: readonly string[]): string {
   const folder = dirname(socket);
   const isOwn = folder.startsWith(`${DAEMONS_BELOW}/`) && folder.split('/').length > 3;
-  return isOwn && !needed.some((path) => path === folder || isBelow(folder, path) || isBelow(path, folder)) ? folder : socket;
+  return isOwn && !holds(folder, needed) && !needed.some((path) => isBelow(path, folder)) ? folder : socket;
+}
+
+function holds(folder: string, paths: readonly string[]): boolean {
+  return paths.some((path) => path === folder || isBelow(folder, path));
 }
 
 function hide(paths: readonly string[]): string[] {

@@ -5,6 +5,8 @@ export interface SandboxView {
   hidden: readonly string[];
   /** In sight, read-only, also where the place around it is private. */
   shown?: readonly string[];
+  /** In sight, read-only, also below something hidden; one that holds something hidden is left out. */
+  bared?: readonly string[];
   /** Folders of programs: in sight, with what was installed together with the programs. */
   programs?: readonly string[];
   /** Named by the user: in sight, sockets included, whatever else hides them. */

@@ -12,6 +12,8 @@ export type { SandboxSpec, SandboxView };
 export interface Started {
   file: string;
   args: string[];
+  /** A file that it finds open for reading, on the descriptor after its pipes. */
+  open?: string;
 }
 
 export interface Sandbox {
@@ -22,11 +24,13 @@ export interface Sandbox {
   readonly diesTogether: boolean;
   /** It can leave a process alone with a loopback of its own. */
   readonly noNetwork: boolean;
+  /** Calls into parts of the kernel that nothing in it needs are refused. */
+  readonly refusesCalls: boolean;
   /** Where it comes from; where there is none, why. */
   readonly detail: string;
   /** What a person runs to get one; null where that would change nothing. */
   readonly remedy: string | null;
-  wrap(spec: SandboxSpec, command: { file: string; args: readonly string[]; cwd: string }): Promise<Started>;
+  wrap(spec: SandboxSpec, command: { file: string; args: readonly string[]; cwd: string; extraPipes?: number }): Promise<Started>;
   /** A script on a loopback network of its own that sees everything else; for sandboxes that share that network. */
   apart(script: string, cwd: string): Started;
 }
@@ -45,6 +49,7 @@ export function noSandbox(detail: string, remedy: string | null = null): Sandbox
     hides: false,
     diesTogether: false,
     noNetwork: false,
+    refusesCalls: false,
     detail,
     remedy,
     wrap: async () => refuse(),

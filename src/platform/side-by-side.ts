@@ -5,8 +5,10 @@
  * 2. The command runs once the server's command has ended well and the check succeeds. Where that does not happen in time it runs all the
  *    same, and `notePath` says why; without such a note the server was there.
  * 3. When the command ends, everything ends.
+ * 4. The script has the file that sandboxes want open, and each of them opens it anew.
  */
 import type { Sandbox, SandboxSpec, Started } from './sandbox.ts';
+import { FIRST_EXTRA } from './spawn-started.ts';
 
 interface Placed {
   file: string;
@@ -36,8 +38,9 @@ const MOST_OUTPUT_BLOCKS = 16;
 export async function sideBySide(sandbox: Sandbox, plan: SideBySide): Promise<Started> {
   const { cwd, server, command } = plan;
   const wrap = async (one: Placed): Promise<string> => {
-    const wrapped = await sandbox.wrap({ ...one.sandbox, network: 'host' }, { ...one, cwd: one.cwd ?? cwd });
-    return [wrapped.file, ...wrapped.args].map(quoted).join(' ');
+    const wrapped = await sandbox.wrap({ ...one.sandbox, network: 'host' }, { ...one, cwd: one.cwd ?? cwd, extraPipes: 1 });
+    const words = [wrapped.file, ...wrapped.args].map(quoted).join(' ');
+    return wrapped.open === undefined ? words : `${words} ${FIRST_EXTRA + 1}< /proc/self/fd/${FIRST_EXTRA} ${FIRST_EXTRA}<&-`;
   };
   const inServer = (script: string): Promise<string> => wrap({ file: '/bin/sh', args: ['-c', script], sandbox: server.sandbox });
   const kept =

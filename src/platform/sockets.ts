@@ -1,10 +1,8 @@
 /**
- * Unix sockets of this machine that have a path.
- *
- * Those that somebody holds open are in the kernel's list; those of containers, which have lists of their own, are looked for in the
- * folders where daemons keep them. Looking is bounded: a folder that cannot be read or is very large is not followed to its end.
+ * Sockets in folders where daemons keep them, held open or not: those of containers are not in the kernel's list of this process.
+ * Looking is bounded: a folder that cannot be read or is very large is not followed to its end.
  */
-import { readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { turn } from './at-once.ts';
 
@@ -16,22 +14,6 @@ const OF_PACKAGES: ReadonlySet<string> = new Set(
   ['lib/dpkg', 'lib/apt', 'cache/apt', 'cache/man', 'lib/rpm', 'cache/dnf', 'lib/pacman', 'cache/pacman'].map((path) => `/var/${path}`),
 );
 const remembered = new Map<string, { at: number; sockets: Promise<string[]> }>();
-
-/** Absolute paths, each once; a socket that was bound by a relative path cannot be told. */
-export function openSockets(): string[] {
-  const paths = kernelTable()
-    .split('\n')
-    .map((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1]);
-  return [...new Set(paths.filter((path) => path !== undefined))];
-}
-
-function kernelTable(): string {
-  try {
-    return readFileSync('/proc/net/unix', 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 /** Sockets that lie below a folder, held open or not, apart from those in folders that are hidden anyway; asked again only after a while. */
 export function socketsBelow(folder: string, hidden: readonly string[]): Promise<string[]> {

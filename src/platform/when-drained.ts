@@ -23,7 +23,7 @@ export function whenDrained(
   { endGroup, abandoned }: Draining,
 ): Promise<{ code: number | null; signal: string | null }> {
   return new Promise((resolve) => {
-    const outputs = child.stdio.slice(1) as (Readable & { bytesRead?: number })[];
+    const outputs = child.stdio.slice(1).filter((stream) => stream !== null) as (Readable & { bytesRead?: number })[];
     const taken = (): number => outputs.reduce((sum, stream) => sum + (stream.bytesRead ?? 0), 0);
     let timer: NodeJS.Timeout | undefined;
     const look = (first: number, before: number): void => {

@@ -6,13 +6,14 @@
  * 2. It holds the given tree and nothing else, apart from installed dependencies; its `.git` is new for each session.
  * 3. Starting costs what changed.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import type { TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Identity } from './commit.ts';
 import { ensureDependencies, installIntoCopy, type Dependencies } from './dependencies.ts';
 import { loadHeldCopy, makeCopy, type HeldCopy } from './held-copy.ts';
+import { openHarnessHome } from './harness-home.ts';
 import type { Home } from './home.ts';
 import { isInside, projectKey } from './paths.ts';
 import { renewGitDirectory, renewPristine } from './pristine.ts';
@@ -117,7 +118,7 @@ export async function listWorkspaces(
 }
 
 async function laneFolder(platform: Platform, options: { home: Home; harnessHome: string; lane?: string }): Promise<string> {
-  await platform.files.mkdir(options.harnessHome);
+  await openHarnessHome(platform, options.harnessHome);
   const harnessHome = await platform.files.realpath(options.harnessHome);
   if (isInside(options.home.root, harnessHome)) {
     throw usageError(
@@ -126,6 +127,6 @@ async function laneFolder(platform: Platform, options: { home: Home; harnessHome
     );
   }
   const folder = join(harnessHome, 'work', projectKey(options.home.root), options.lane ?? 'main');
-  await platform.files.mkdir(folder);
+  for (const path of [dirname(folder), folder]) await platform.files.mkdirPrivate(path);
   return folder;
 }

@@ -14,6 +14,7 @@ import { EXIT } from '../domain/reasons.ts';
 import { MANY_FILES, type CleanRooms, type Room, type TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ensureDependencies } from './dependencies.ts';
+import { openHarnessHome } from './harness-home.ts';
 import type { Home } from './home.ts';
 import { laterOf, loadHeld, saveHeld } from './held-look.ts';
 import { bringTo, lookAtRoom, type HeldTree } from './large-room.ts';
@@ -75,6 +76,8 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     for (const one of [path, ...NOTES.map((notes) => notes(path))]) await platform.files.remove(one);
   };
   const open = async (name: string, isFresh: boolean): Promise<string> => {
+    await openHarnessHome(platform, options.harnessHome);
+    await platform.files.mkdirPrivate(folder);
     if (!isFresh) return join(folder, name);
     // Its name says nothing about what it is for: whatever runs there sees it.
     const path = join(folder, `room-${platform.random.id(6)}`);

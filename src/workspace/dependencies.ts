@@ -14,6 +14,7 @@ import type { TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
 import { evictDependencies, noteUse } from './evict-dependencies.ts';
 import { fingerprint } from './fingerprint.ts';
+import { openHarnessHome } from './harness-home.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
 import { runInstall } from './run-install.ts';
 
@@ -125,6 +126,7 @@ async function install(
 ): Promise<Dependencies> {
   const building = join(cache, `building-${platform.random.id(6)}`);
   const aside = `${building}-aside`;
+  await openHarnessHome(platform, harnessHome);
   await platform.files.mkdir(building);
   try {
     await placePackageFiles(platform, plan, building);

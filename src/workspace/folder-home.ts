@@ -15,6 +15,7 @@ import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
 import { captureWorkspace } from './capture.ts';
+import { openHarnessHome } from './harness-home.ts';
 import { openHome, readHead, treeOf, type Home } from './home.ts';
 import { isInside, projectKey } from './paths.ts';
 import { createTreeStore } from './tree-store.ts';
@@ -64,7 +65,7 @@ export async function openFolderHome(platform: Platform, root: string, harnessHo
 }
 
 async function ensureMirror(platform: Platform, root: string, harnessHome: string): Promise<string> {
-  await platform.files.mkdir(harnessHome);
+  await openHarnessHome(platform, harnessHome);
   const [folder, own] = await Promise.all([platform.files.realpath(root), platform.files.realpath(harnessHome)]);
   if (isInside(folder, own))
     throw usageError(

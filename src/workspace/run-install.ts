@@ -12,6 +12,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
 import { chosenSandbox, type SandboxSpec } from '../platform/sandbox.ts';
 import { credentialPaths, CREDENTIAL_PATHS } from './credential-paths.ts';
+import { hiddenOfHarness } from './harness-home.ts';
 import type { InstallPlan } from './install-plan.ts';
 import { privateCaches } from './package-caches.ts';
 import { isInside } from './paths.ts';
@@ -53,7 +54,7 @@ async function installSandbox(platform: Platform, place: InstallPlace, trusted: 
   return {
     ...(caches === null ? {} : { writableAt: caches.writableAt, readOnlyAt: caches.readOnlyAt }),
     writable: [place.building, join(place.aside, 'tmp'), ...stores],
-    hidden: [...hidden, ...['work', 'rooms', 'scratch'].map((name) => join(place.harnessHome, name))],
+    hidden: [...hidden, ...hiddenOfHarness(platform, place.harnessHome)],
     shown: home === undefined ? [] : [home],
     programs: (platform.env['PATH'] ?? '').split(':').filter((path) => path.startsWith('/')),
     network: 'host',

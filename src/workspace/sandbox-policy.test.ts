@@ -1,10 +1,11 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bubblewrapHere } from '../platform/bubblewrap.ts';
 import type { SandboxSpec } from '../platform/sandbox.ts';
 import { prepareWorkspace, type AgentCopy } from './agent-copy.ts';
+import { openHarnessHome } from './harness-home.ts';
 import { agentSandbox, sandboxView, type AgentPlaces } from './sandbox-policy.ts';
 import { createBench, type Bench } from './test-support.ts';
 
@@ -27,16 +28,16 @@ interface Inside {
   run(script: string): Promise<{ code: number | null; out: string }>;
 }
 
-async function inside(patch: Partial<AgentPlaces> = {}, allow: readonly string[] = []): Promise<Inside> {
+async function inside(patch: Partial<AgentPlaces> = {}, allow: readonly string[] = [], harnessHome = bench.harnessHome): Promise<Inside> {
   const home = await bench.home();
-  const options = { home, harnessHome: bench.harnessHome, base: home.head!, tree: bench.git('rev-parse', 'HEAD^{tree}') };
+  const options = { home, harnessHome, base: home.head!, tree: bench.git('rev-parse', 'HEAD^{tree}') };
   const copy = await prepareWorkspace(bench.platform, options);
   const [temporary, scratch] = [join(copy.folder, 'tmp'), join(copy.folder, 'scratch')];
   mkdirSync(temporary, { recursive: true });
   const sandbox = await agentSandbox(bench.platform, {
     home,
     stateDir: join(bench.root, '.harness'),
-    harnessHome: bench.harnessHome,
+    harnessHome,
     config: { sandbox: { allow } },
     workspace: copy.path,
     temporary,
@@ -46,7 +47,13 @@ async function inside(patch: Partial<AgentPlaces> = {}, allow: readonly string[]
     ...patch,
   });
   const run = async (script: string): Promise<{ code: number | null; out: string }> => {
-    const result = await bench.platform.processes.run({ file: '/bin/sh', args: ['-c', script], cwd: copy.path, env: bench.env, sandbox });
+    const result = await bench.platform.processes.run({
+      file: '/bin/sh',
+      args: ['-c', script],
+      cwd: sandbox.writable[0]!,
+      env: bench.env,
+      sandbox,
+    });
     return { code: result.code, out: `${result.stdout}${result.stderr}`.trim() };
   };
   return { copy, temporary, sandbox, run };
@@ -147,11 +154,141 @@ describe.runIf(available)('in the sandbox', () => {
   });
 });
 
+describe.runIf(available)('nothing of $HARNESS_HOME and of the state is seen', () => {
+  interface Case {
+    name: string;
+    path(): string;
+  }
+  /** Below the home directory, which is in sight; with a blank in its path. */
+  const ownHome = (): string => join(bench.folder, 'user', '.harness of mine');
+  const own = (...parts: string[]): string => join(ownHome(), ...parts);
+  const cases: Case[] = [
+    { name: 'settings', path: () => own('config.yaml') },
+    { name: 'secret', path: () => own('secret') },
+    { name: 'the copy of another project', path: () => own('work/other-0123/main/tree/a.txt') },
+    { name: 'the room of another project', path: () => own('rooms/other-0123/main/room/a.txt') },
+    { name: 'the cache', path: () => own('cache/results/a.json') },
+    { name: 'what roles remember', path: () => own('identity/worker.md') },
+    { name: 'a file that nobody knows yet', path: () => own('later/a.txt') },
+    { name: 'hidden tests', path: () => join(bench.root, '.harness/hidden/a.test.js') },
+    { name: 'state', path: () => join(bench.root, '.harness/session_state.json') },
+    { name: 'a renamed state folder', path: () => join(bench.root, '.kept/session_state.json') },
+    { name: 'hidden tests in a renamed state folder', path: () => join(bench.root, '.kept/hidden/a.test.js') },
+  ];
+
+  /** Every way to each of them prints what it reads, and its name. */
+  function lookAt(some: readonly Case[]): string {
+    return some.map(({ name, path }) => `{ ${look(path())}; } 2>&1 | sed 's/$/ (${name})/'`).join('\n');
+  }
+
+  function look(path: string): string {
+    const folder = dirname(path);
+    return `rm -rf way taken; cat '${path}'; cat '/proc/self/root${path}'; ls '${folder}'; ln -s '${folder}' way; cat way/${basename(path)}; cp -r '${folder}' taken; cat taken/*; grep -r 'the canary' '${ownHome()}'`;
+  }
+
+  function writeAll(): void {
+    bench.write({ 'a.txt': 'a', '.gitignore': '.harness/\n.kept/\n' });
+    bench.commit();
+    for (const { path } of cases) {
+      mkdirSync(dirname(path()), { recursive: true });
+      writeFileSync(path(), 'the canary', { mode: 0o755 });
+    }
+  }
+
+  test.each(['beside', 'in place'])('by an agent that works %s', async (where) => {
+    writeAll();
+    const inPlace = { workspace: bench.root };
+    const { run } = await inside({ stateDir: join(bench.root, '.kept'), ...(where === 'in place' ? inPlace : {}) }, [], ownHome());
+    expect((await run(lookAt(cases))).out).not.toContain('canary');
+    expect((await run(`cat a.txt; echo b > b.txt && cat b.txt`)).out).toBe('ab');
+    expect((await run(`echo x > '${own('config.yaml')}' || echo x > '${own('new')}' || mkdir '${own('work/x')}'`)).code).not.toBe(0);
+  });
+
+  test('by tests', async () => {
+    writeAll();
+    const home = await bench.home();
+    const places = { home, stateDir: join(bench.root, '.kept'), harnessHome: ownHome(), config: { sandbox: { allow: [] } } };
+    const room = own('rooms/this/main/room-1');
+    mkdirSync(room, { recursive: true });
+    const sandbox: SandboxSpec = { ...sandboxView(bench.platform, places), writable: [room], network: 'none' };
+    const run = (script: string) =>
+      bench.platform.processes.run({ file: '/bin/sh', args: ['-c', script], cwd: room, env: bench.env, sandbox });
+    expect((await run(lookAt(cases))).stdout.toString()).not.toContain('canary');
+    expect((await run('echo x > y && cat y')).stdout.toString()).toBe('x\n');
+  });
+
+  test('by way of what the user allows, a link to it, or an agent that names it as its program', async () => {
+    writeAll();
+    symlinkSync(ownHome(), join(bench.folder, 'way'));
+    symlinkSync(own('config.yaml'), join(bench.root, 'settings'));
+    const allow = [own('config.yaml'), join(bench.folder, 'way'), join(bench.root, 'settings'), bench.folder];
+    chmodSync(own('config.yaml'), 0o644);
+    const shown = [
+      own('config.yaml'),
+      bench.harnessHome,
+      own('work/other-0123/main/tree/a.txt'),
+      own('work/other-0123/main/tree'),
+      own('later'),
+    ];
+    const { run } = await inside({ shown }, allow, ownHome());
+    expect((await run(lookAt(cases.slice(0, 7)))).out).not.toContain('canary');
+  });
+
+  test("but the user's own programs that are kept there", async () => {
+    writeAll();
+    for (const path of ['agents/a.sh', 'bin/b.sh', 'agent']) {
+      mkdirSync(dirname(own(path)), { recursive: true });
+      writeFileSync(own(path), 'echo it runs', { mode: 0o755 });
+    }
+    const { run } = await inside({ shown: [own('agents'), own('bin/b.sh'), own('agent'), ownHome()] }, [], ownHome());
+    const [agents, ...others] = [`sh '${own('agents/a.sh')}'`, `sh '${own('bin/b.sh')}'`, `sh '${own('agent')}'`];
+    for (const one of [agents, ...others]) expect(await run(one!)).toEqual({ code: 0, out: 'it runs' });
+    expect((await run(`echo x > '${own('agents/a.sh')}'`)).code).not.toBe(0);
+    expect((await run(lookAt(cases.slice(0, 7)))).out).not.toContain('canary');
+  });
+
+  test('wherever a link leads: settings kept among dotfiles, $HARNESS_HOME itself a link, or also the home directory', async () => {
+    bench.write({ 'a.txt': 'a' });
+    bench.commit();
+    mkdirSync(join(bench.folder, 'user/dotfiles'), { recursive: true });
+    writeFileSync(join(bench.folder, 'user/dotfiles/harness.yaml'), 'the canary');
+    mkdirSync(ownHome(), { recursive: true });
+    symlinkSync(join(bench.folder, 'user/dotfiles/harness.yaml'), own('config.yaml'));
+    symlinkSync(ownHome(), join(bench.folder, 'user/short'));
+    expect((await (await inside({}, [], ownHome())).run('cat ~/dotfiles/harness.yaml')).out).not.toContain('canary');
+    const linked = await inside({}, [], join(bench.folder, 'user/short'));
+    writeFileSync(own('secret'), 'the canary');
+    expect((await linked.run(`cat '${own('secret')}' ~/short/secret`)).out).not.toContain('canary');
+    writeFileSync(join(bench.folder, 'user/secret'), 'the canary');
+    const same = await inside({}, [], join(bench.folder, 'user'));
+    expect((await same.run('cat ~/secret; ls ~')).out).toMatch(/dotfiles/);
+    expect((await same.run('cat ~/secret')).out).not.toContain('canary');
+  });
+});
+
+test('$HARNESS_HOME is closed to others when it is made and when it is found open, but not a folder that holds the home directory', async () => {
+  const { platform, harnessHome } = bench;
+  const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+  await openHarnessHome(platform, harnessHome);
+  expect(mode(harnessHome)).toBe('700');
+  chmodSync(harnessHome, 0o755);
+  await openHarnessHome(platform, harnessHome);
+  expect(mode(harnessHome)).toBe('700');
+  const user = join(bench.folder, 'user');
+  chmodSync(user, 0o755);
+  await openHarnessHome(platform, user);
+  expect(mode(user)).toBe('755');
+  bench.write({ 'a.txt': 'a' });
+  bench.commit();
+  const { copy } = await inside();
+  expect([mode(copy.folder), mode(dirname(copy.folder))]).toEqual(['700', '700']);
+});
+
 test('tests do not see the copies of agents, nor logins, wherever the environment says they are', async () => {
   bench.commit();
   const home = await bench.home();
   const platform = { ...bench.platform, env: { ...bench.env, NPM_CONFIG_USERCONFIG: '/etc/my-npmrc', XDG_CONFIG_HOME: '/config' } };
   expect(sandboxView(platform, { home, stateDir: '/s', harnessHome: '/h', config: { sandbox: { allow: [] } } }).hidden).toEqual(
-    expect.arrayContaining(['/h/work', '/s', home.gitDir, join(bench.folder, 'user/.ssh'), '/etc/my-npmrc', '/config/gh', '/config/pip']),
+    expect.arrayContaining(['/h', '/s', home.gitDir, join(bench.folder, 'user/.ssh'), '/etc/my-npmrc', '/config/gh', '/config/pip']),
   );
 });

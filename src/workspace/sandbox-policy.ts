@@ -1,16 +1,19 @@
 /**
  * What an agent and the tests may see and write in the sandbox.
  *
- * 1. An agent reads everything at its own path except credentials, home's git directory, the harness's state, and the harness's
- *    other workspaces and clean rooms; it writes its workspace, its temporary directories and its backend's state directories.
+ * 1. An agent reads everything at its own path except credentials, home's git directory, the harness's state, and all of
+ *    $HARNESS_HOME; it writes its workspace, its temporary directories and its backend's state directories.
  * 2. Where a private place hides them, these stay in sight: the project, the home directory, programs.
  * 3. What the user allows is in sight for both, but never home's git directory or the harness's own folders.
- * 4. Code under test also does not see the workspaces of agents.
+ * 4. What a run needs of $HARNESS_HOME is bound in one by one: workspace, room, dependencies, caches, and the user's own programs
+ *    that are kept there (harness-home.ts).
  */
 import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
+import { realPath } from '../platform/at-once.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec, SandboxView } from '../platform/sandbox.ts';
 import { credentialPaths } from './credential-paths.ts';
+import { hiddenOfHarness, programsBelow } from './harness-home.ts';
 import type { Home } from './home.ts';
 import type { PrivateCaches } from './package-caches.ts';
 import { isInside } from './paths.ts';
@@ -33,6 +36,9 @@ export const CONTROL_PATHS = [
   '/mnt/wslg',
   '/mnt/wsl/docker-desktop',
 ] as const;
+
+/** Where state is kept unless `paths.state_dir` names another folder; what was kept there before stays hidden. */
+const USUAL_STATE_DIR = '.harness';
 
 export interface SandboxPlaces {
   home: Home;
@@ -77,6 +83,7 @@ export async function agentSandbox(platform: Platform, places: AgentPlaces): Pro
       ...deniedInside(places.workspace, places.deniedPaths ?? []),
     ],
     shown: [...(view.shown ?? []).filter((path) => places.isBlind !== true || path !== places.home.root), ...(places.shown ?? [])],
+    bared: [...(view.bared ?? []), ...programsBelow(places.harnessHome, places.shown ?? [])],
     network: places.network ? 'host' : 'none',
     scratch: places.scratch,
   };
@@ -90,16 +97,20 @@ function withOwnGit(view: SandboxView, { gitInPlace, home }: AgentPlaces): Sandb
 /** The same for agents and tests. The room and the dependencies of a run are shown again by the run itself. */
 export function sandboxView(platform: Platform, places: SandboxPlaces): SandboxView {
   const { home, stateDir, harnessHome } = places;
-  const own = [home.gitDir, home.commonDir, stateDir, ...['work', 'rooms', 'scratch'].map((name) => join(harnessHome, name))];
-  const allowed = allowedPaths(platform, places.config.sandbox.allow).filter((path) => !own.some((folder) => isInside(folder, path)));
+  const usual = join(home.root, USUAL_STATE_DIR);
+  const own = [home.gitDir, home.commonDir, stateDir, usual, ...hiddenOfHarness(platform, harnessHome)];
+  const real = own.map((path) => realPath(path) ?? path);
+  const isOwn = (path: string): boolean => real.some((folder) => isInside(folder, realPath(path) ?? path));
+  const allowed = allowedPaths(platform, places.config.sandbox.allow).filter((path) => !isOwn(path));
   const guarded = [...credentialPaths(platform.env), ...CONTROL_PATHS, ...runtimeFolder(platform, places)].filter(
     (path) => !allowed.some((other) => isInside(other, path)),
   );
-  const paths = new Set([...guarded, ...own]);
+  const programs = programFolders(platform);
   return {
-    hidden: outermost([...paths]),
+    hidden: outermost([...new Set([...guarded, ...own, ...real])]),
     shown: [home.root, ...homeFolder(platform)],
-    programs: programFolders(platform),
+    programs,
+    bared: programs.filter((path) => path !== harnessHome && isInside(harnessHome, path)),
     allowed,
     sockets: namedSockets(platform),
   };

@@ -21,7 +21,7 @@ import { BROWSER_REMEDY, findBrowser } from '../../platform/find-browser.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
 import { explainAdoption } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
+import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, checkSockets, type MachineCheck } from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
 import { describeSelfCheck } from '../self-check-lines.ts';
 
@@ -101,10 +101,13 @@ async function listedFeatures(project: Project, tree: string): Promise<Feature[]
 async function lookAround({ platform, cwd }: CommandContext, settings: ConfigResult | null): Promise<MachineCheck[]> {
   const agent = settings?.config?.agent ?? null;
   const reports = await checkBackends(platform, agent === null ? {} : { command: agent.command });
+  const sandbox = await platform.sandbox();
+  const sockets = await checkSockets(sandbox);
   return [
     checkNode(process.version),
     await checkGit(platform, cwd),
-    checkSandbox(await platform.sandbox()),
+    checkSandbox(sandbox),
+    ...(sockets === null ? [] : [sockets]),
     ...reports.map((report) => checkAgent(report, report.name === agent?.backend)),
     await checkBrowser(platform),
     checkSettings(settings),

@@ -82,8 +82,10 @@ async function sandboxFor(
 
 /** Files that the agent's command names by their whole path, with what lies beside them. */
 function namedFiles(command: string | null): string[] {
-  const words = (command ?? '').split(/[\s'"=;|&()<>]+/).filter((word) => word.startsWith('/'));
-  return words.map(programFolder);
+  const text = command ?? '';
+  const quoted = [...text.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, double, single]) => double ?? single!);
+  const words = [...text.split(/[\s'"=;|&()<>]+/), ...quoted].filter((word) => word.startsWith('/'));
+  return words.flatMap((word) => [word, programFolder(word)]);
 }
 
 export function backendFor(ground: Pick<AgentGround, 'config' | 'platform'>): Promise<AgentBackend> {

@@ -14,7 +14,7 @@ import { ownName } from '../../platform/own-name.ts';
 import { limitedPrefix } from '../../platform/limits.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RunResult } from '../../platform/processes.ts';
-import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
+import { chosenSandbox, type SandboxSpec, type Started } from '../../platform/sandbox.ts';
 import { sideBySide } from '../../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
 import { repositoryFor, shellVariables, USED_HOME } from './checkout.ts';
@@ -92,7 +92,7 @@ export async function withRunSpace<T>(
     };
     const limits = (await limitedPrefix()) ?? [];
     const start = (
-      command: { file: string; args: string[] },
+      command: Started,
       env: Readonly<Record<string, string>>,
       within: SandboxSpec | null,
       timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -146,7 +146,7 @@ export async function withRunSpace<T>(
   }
 }
 
-function inFrontOf(prefix: readonly string[], file: string, args: readonly string[]): { file: string; args: string[] } {
+function inFrontOf(prefix: readonly string[], file: string, args: readonly string[]): Started {
   const [first, ...rest] = [...prefix, file, ...args];
   return { file: first!, args: rest };
 }
