@@ -16,7 +16,7 @@ import { makeAhead } from '../../../kernel/founding/make-ahead.ts';
 import { lookFirst, type FirstLook } from '../../../kernel/founding/first-look.ts';
 import { commitMissing, missingFiles } from '../../../kernel/founding/missing-files.ts';
 import { settingsForRepository } from '../../../kernel/founding/new-settings.ts';
-import { adoptRepository } from '../../../kernel/founding/repository.ts';
+import { adoptRepository, requireCommitted } from '../../../kernel/founding/repository.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import { placeSettings, type AgentChoice } from '../../../kernel/place-settings.ts';
@@ -58,6 +58,7 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const { config } = await placeSettings(platform, root, asked);
   if (existing) warnOfOtherAgent(config, options);
   const loaded = checkFeatureList({ config }, text, options.file);
+  if (source === join(home.root, config.paths.features)) await requireCommitted(platform, home, config.paths.features);
   const missing = () => missingFiles({ platform, home, config }, settings, { source, text });
   const planned = await missing();
   const { emit, command } = options;
