@@ -1,7 +1,10 @@
 /** What was found about the tests of a project that is set up, for people. */
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
+import { counted } from '../domain/counted.ts';
 import type { TestLook } from '../kernel/founding/first-look.ts';
+import type { Trials } from '../kernel/founding/trials.ts';
+import { inWords, settingsLines } from '../kernel/founding/variations.ts';
 import { describeGround, type GroundLine } from '../kernel/ground/test-ground.ts';
 import { duration } from './figures.ts';
 
@@ -18,6 +21,22 @@ export function explainAdoption(look: TestLook): string[] {
   return adoptionLines(look).flatMap(({ says, because }) => [says, `    ${because}`]);
 }
 
+/** What was tried when the project was adopted, beside its tests. */
+export function describeTrials({ kept, leftOut, needs }: Trials): string[] {
+  const lines = leftOut.map((line) => `Not held against work: ${line}`);
+  if (kept.length > 0) lines.unshift(`Checks: ${kept.map(({ name, command }) => `${name} (${command})`).join(', ')}`);
+  if (needs === null) return lines;
+  const { surroundings, gained, isSet } = needs;
+  const where = isSet ? '.harness.yaml sets it' : 'set it in .harness.yaml and commit';
+  const set = settingsLines(surroundings).map((line) => `    ${line}`);
+  return [
+    ...lines,
+    `${counted(gained, 'test')} ${gained === 1 ? 'passes' : 'pass'} in the sandbox only ${inWords(surroundings)}: ${where}:`,
+    '  testing:',
+    ...set,
+  ];
+}
+
 function adoptionLines({ suiteMs, red, unsteady, sandboxed, ground }: TestLook): GroundLine[] {
   const [tests, ...rest] = describeGround(ground);
   return [
@@ -26,8 +45,11 @@ function adoptionLines({ suiteMs, red, unsteady, sandboxed, ground }: TestLook):
       because: `${tests!.because}; the time is the longer of two runs, and a verdict takes a few times as long`,
     },
     {
-      says: red.length === 0 ? 'Failing today: none' : `Failing today (not held against anyone): ${few(red)}`,
-      because: 'what fails before a session is not its fault; whoever lets one of these pass is held to it from then on',
+      says:
+        red.length === 0
+          ? 'Failing today: none'
+          : `Failing ${sandboxed ? 'in the sandbox (not tried outside)' : 'today'}, so not guarded against breakage: ${few(red)}`,
+      because: 'what fails before a session is not its fault; from the first time that it passes, it has to go on passing',
     },
     {
       says:

@@ -12,15 +12,20 @@ export interface FreshConfig {
   testing: string;
   detected: Pick<Detected, 'lint' | 'type_check'>;
   agent: { backend: Config['agent']['backend']; command: string | null };
+  /** What the tests need to pass in a clean room. */
+  surroundings?: Pick<Config['testing'], 'env' | 'terminal'>;
+  /** Checks that were found and fail: a remark, so that a reader knows why they are missing. */
+  leftOut?: readonly { name: string; command: string }[];
 }
 
 export function renderConfig(fresh: FreshConfig, schema: string = CONFIG_SCHEMA_ADDRESS): string {
-  const { lint, type_check } = fresh.detected;
-  const plainLint = lint?.replace(/ ?\{scope\}/, ' .') ?? null;
+  const { type_check } = fresh.detected;
+  const plainLint = lintOf(fresh.detected);
   const sanity = [
     plainLint === null ? [] : [`    lint: ${scalar(plainLint)}`],
     type_check === null ? [] : [`    type_check: ${scalar(type_check)}`],
   ].flat();
+  const { env = {}, terminal = false } = fresh.surroundings ?? {};
   return [
     `# yaml-language-server: $schema=${schema}`,
     '# Settings of the harness for this project. Every key and its default: docs/configuration.md of the package.',
@@ -31,6 +36,14 @@ export function renderConfig(fresh: FreshConfig, schema: string = CONFIG_SCHEMA_
     'testing:',
     '  # Runs all tests; verdicts rest on it.',
     `  full: ${scalar(fresh.testing)}`,
+    ...(Object.keys(env).length === 0 && !terminal ? [] : ['  # Without this, tests fail in a clean room that pass at a terminal.']),
+    ...(Object.keys(env).length === 0
+      ? []
+      : ['  env:', ...Object.entries(env).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`)]),
+    ...(terminal ? ['  terminal: true'] : []),
+    ...(fresh.leftOut ?? []).map(
+      ({ name, command }) => `  # Left out by harness init, because it fails: ${name}: ${command.replace(/[\r\n]/g, ' ')}`,
+    ),
     ...(sanity.length === 0 ? [] : ['  # Quick checks before a session.', '  sanity:', ...sanity]),
     '',
     'agent:',
@@ -44,6 +57,11 @@ export function renderConfig(fresh: FreshConfig, schema: string = CONFIG_SCHEMA_
     '  total_project_usd: 200',
     '',
   ].join('\n');
+}
+
+/** The lint command over the whole project. */
+export function lintOf({ lint }: Pick<Detected, 'lint'>): string | null {
+  return lint?.replace(/ ?\{scope\}/, ' .') ?? null;
 }
 
 /** One line of YAML, quoted where it has to be. */

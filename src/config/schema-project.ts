@@ -37,6 +37,11 @@ export const TestingSection = requiredSection('How the project is tested.', {
   feature: command(
     'Command that runs one test file, with {test_file} in its place; it is started once for each file. null: derived from the project.',
   ),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable'), z.string())
+    .default({})
+    .describe('Variables for every run of tests and checks, such as FORCE_COLOR: "1"; init names those that make failing tests pass.'),
+  terminal: flag(false, 'Tests and checks run at a pseudo-terminal (the program script of util-linux), as when you run them by hand.'),
   report: choice(REPORTS, 'auto', 'Which kind of report the test command gives.'),
   timeout_seconds: quantity(600, 'Longest time that one run of a test command may take.'),
 });

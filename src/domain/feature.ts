@@ -64,7 +64,7 @@ export const FeatureSchema = z.looseObject({
   size_estimate: z.enum(['small', 'medium', 'large', 'xlarge']).optional().describe('small: 1-3 steps, medium: 4-5, large: 6-7.'),
   depends_on: z.array(z.number().int()).optional().describe('Ids of features that must pass first.'),
   priority: z.number().optional().describe('Lower comes first; features without one are ordered by id after those with one.'),
-  passes: z.boolean().describe('Set by the agent to claim, by the harness to record.'),
+  passes: z.boolean().default(false).describe('Set by the agent to claim, by the harness to record. Left out: false.'),
   verification_type: z.enum(['automated', 'hybrid', 'manual']).optional().describe('automated (default), hybrid or manual.'),
   automated_checks: z
     .array(z.union([z.string().min(1), AutomatedCommandSchema], { error: 'has to be a sentence, or an object with a command' }))

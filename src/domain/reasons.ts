@@ -71,6 +71,7 @@ export const REASONS = [
   'preflight.directory',
   'preflight.files',
   'git.no_commits',
+  'git.identity',
   'git.moved',
   'git.hook',
   'gate.pending',
@@ -120,6 +121,7 @@ const PREFLIGHT_REASONS: ReadonlySet<Reason> = new Set([
   'git.detached',
   'git.no_commits',
   'git.conflict',
+  'git.identity',
   'api.auth',
   'disk.full',
 ]);

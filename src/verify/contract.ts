@@ -24,6 +24,10 @@ export interface JudgeSettings {
     full: string;
     feature: string | null;
     report: 'auto' | RunnerName;
+    /** For every run, beside the variables of the room. */
+    env?: Readonly<Record<string, string>>;
+    /** Runs have a pseudo-terminal. */
+    terminal?: boolean;
     /** Quick commands that a candidate must stand as well. */
     sanity?: Readonly<Record<'health' | 'lint' | 'type_check' | 'unit' | 'e2e', string | null>>;
     unit?: string | null;

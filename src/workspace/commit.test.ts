@@ -23,7 +23,6 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['a plain name', {}, {}],
   ['letters of other languages', { 'user.name': 'Zoë Ångström', 'user.email': 'zoe+x@example.com' }, {}],
   ['a name that git cleans', { 'user.name': 'Jr., "Q" <x>', 'user.email': '<a@b>' }, {}],
-  ['no name at all', { 'user.name': '', 'user.email': '' }, {}],
   ['another author in the settings', { 'author.name': 'Other', 'author.email': 'other@example.com' }, {}],
   ['another encoding', { 'i18n.commitEncoding': 'latin1' }, {}],
   [

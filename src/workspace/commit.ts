@@ -1,7 +1,7 @@
 /**
  * Commits made by the harness.
  *
- * 1. The user's identity, from home's config or the environment; without one, the harness's own.
+ * 1. The user's identity, from home's config or the environment; without one there is no commit.
  * 2. Signed when home's config asks for it.
  * 3. Making a commit moves no ref: `land.ts` and `commit-files.ts` do that, by compare and swap.
  */
@@ -17,7 +17,7 @@ export interface Identity {
   email: string;
 }
 
-export const HARNESS_NAME: Identity = { name: 'harness', email: 'harness@localhost' };
+const HARNESS_NAME: Identity = { name: 'harness', email: 'harness@localhost' };
 
 /** For commits that git makes itself, in the harness's name. */
 export const HARNESS_IDENTITY: Readonly<Record<string, string>> = {
@@ -39,8 +39,6 @@ export interface CommitSpec {
   /** Empty for a first commit. */
   parents: readonly string[];
   message: string;
-  /** Instead of the user's identity. */
-  author?: Identity;
 }
 
 const askedAhead = new WeakMap<Home, { at: number; settings: Promise<CommitSettings> }>();
@@ -62,16 +60,15 @@ function settingsNow(platform: Platform, home: Home): Promise<CommitSettings> {
 
 export async function createCommit(platform: Platform, home: Home, spec: CommitSpec): Promise<string> {
   const settings = await settingsNow(platform, home);
-  const [identity, sign] = [committer(platform, settings), isTrue(settings.get('commit.gpgsign'))];
-  const plain = sign ? null : plainCommit(platform, settings, { ...identity }, spec);
+  if (lacksIdentity(platform, settings)) throw noIdentity();
+  const sign = isTrue(settings.get('commit.gpgsign'));
+  const plain = sign ? null : plainCommit(platform, settings, spec);
   if (plain !== null) {
     await writeObjects(platform, home.commonDir, [plain], formatOf(spec.tree));
     return objectId(plain, formatOf(spec.tree));
   }
   const args = ['commit-tree', ...(sign ? ['-S'] : []), ...spec.parents.flatMap((parent) => ['-p', parent]), spec.tree];
-  const author: Record<string, string> =
-    spec.author === undefined ? {} : { GIT_AUTHOR_NAME: spec.author.name, GIT_AUTHOR_EMAIL: spec.author.email };
-  const result = await tryGit(platform, args, { cwd: home.root, stdin: `${spec.message.trimEnd()}\n`, env: { ...identity, ...author } });
+  const result = await tryGit(platform, args, { cwd: home.root, stdin: `${spec.message.trimEnd()}\n` });
   if (result.code !== 0 && isOfTheDisk(result.stderr)) throw new GitError(args, result);
   if (result.code !== 0) {
     throw new HarnessError(sign ? 'The commit could not be signed.' : 'The commit could not be made.', {
@@ -92,7 +89,7 @@ const PLAIN_ADDRESS = /^[A-Za-z0-9](?:[A-Za-z0-9._+@-]*[A-Za-z0-9])?$/;
 const OTHER_SETTINGS = /^(?:author|committer|i18n)\./;
 
 /** The commit as git would write it; null where git has to be asked, because more goes into it than a plain name and the time. */
-function plainCommit(platform: Platform, settings: CommitSettings, identity: Record<string, string>, spec: CommitSpec): NewObject | null {
+function plainCommit(platform: Platform, settings: CommitSettings, spec: CommitSpec): NewObject | null {
   const { env, clock } = platform;
   const isOther = [...settings.keys()].some((key) => OTHER_SETTINGS.test(key));
   const areIds = [spec.tree, ...spec.parents].every((name) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name));
@@ -100,17 +97,12 @@ function plainCommit(platform: Platform, settings: CommitSettings, identity: Rec
   const [now, zone] = [clock.now(), -new Date(clock.now()).getTimezoneOffset()];
   const digits = (value: number): string => String(value).padStart(2, '0');
   const offset = `${zone < 0 ? '-' : '+'}${digits(Math.floor(Math.abs(zone) / 60))}${digits(Math.abs(zone) % 60)}`;
-  const by = (role: 'AUTHOR' | 'COMMITTER', own?: Identity): string | null => {
-    const of = (part: 'name' | 'email'): string =>
-      (own?.[part] ??
-        identity[`GIT_${role}_${part.toUpperCase()}`] ??
-        env[`GIT_${role}_${part.toUpperCase()}`] ??
-        settings.get(`user.${part}`)) ||
-      '';
+  const by = (role: 'AUTHOR' | 'COMMITTER'): string | null => {
+    const of = (part: 'name' | 'email'): string => (env[`GIT_${role}_${part.toUpperCase()}`] ?? settings.get(`user.${part}`)) || '';
     if (env[`GIT_${role}_DATE`] !== undefined || !PLAIN_NAME.test(of('name')) || !PLAIN_ADDRESS.test(of('email'))) return null;
     return `${of('name')} <${of('email')}> ${Math.floor(now / 1000)} ${offset}`;
   };
-  const [author, committed] = [by('AUTHOR', spec.author), by('COMMITTER')];
+  const [author, committed] = [by('AUTHOR'), by('COMMITTER')];
   if (author === null || committed === null) return null;
   const head = [`tree ${spec.tree}`, ...spec.parents.map((parent) => `parent ${parent}`), `author ${author}`, `committer ${committed}`];
   return { type: 'commit', content: Buffer.from(`${head.join('\n')}\n\n${spec.message.trimEnd()}\n`) };
@@ -129,15 +121,32 @@ export function withTrailers(message: string, trailers: Readonly<Record<string, 
   return lines.length === 0 ? message.trimEnd() : `${message.trimEnd()}\n\n${lines.join('\n')}`;
 }
 
-/** Variables that give the harness's identity where the user has set none. */
-function committer(platform: Platform, settings: CommitSettings): Record<string, string> {
-  const isSet = (key: string): boolean => (settings.get(key) ?? '').trim() !== '';
-  const env: Record<string, string> = {};
-  for (const role of ['AUTHOR', 'COMMITTER'] as const) {
-    if (!isSet('user.name') && !platform.env[`GIT_${role}_NAME`]) env[`GIT_${role}_NAME`] = HARNESS_NAME.name;
-    if (!isSet('user.email') && !platform.env[`GIT_${role}_EMAIL`]) env[`GIT_${role}_EMAIL`] = HARNESS_NAME.email;
-  }
-  return env;
+/** Exit 6 before any work, where git would not know whose commits these are. */
+export async function requireIdentity(platform: Platform, home: Home): Promise<void> {
+  if (await isWithoutIdentity(platform, home)) throw noIdentity();
+}
+
+export async function isWithoutIdentity(platform: Platform, home: Home): Promise<boolean> {
+  return lacksIdentity(platform, await commitSettings(platform, home));
+}
+
+/** What git guesses from the name of the machine is nobody's identity. */
+function lacksIdentity(platform: Platform, settings: CommitSettings): boolean {
+  const isSet = (role: 'author' | 'committer', part: 'name' | 'email'): boolean =>
+    [settings.get(`user.${part}`), settings.get(`${role}.${part}`), platform.env[`GIT_${role}_${part}`.toUpperCase()]].some(
+      (value) => (value ?? '').trim() !== '',
+    );
+  return (['author', 'committer'] as const).some((role) => !isSet(role, 'name') || !isSet(role, 'email'));
+}
+
+export const SET_IDENTITY = ['git config --global user.name "Your Name"', 'git config --global user.email you@example.com'] as const;
+
+function noIdentity(): HarnessError {
+  return new HarnessError('Git has no name and email for you, so no commit can be made.', {
+    exitCode: EXIT.preflight,
+    reasons: ['git.identity'],
+    details: ['Set them, then run the command again:', ...SET_IDENTITY.map((command) => `  ${command}`)],
+  });
 }
 
 /** Git's own settings about commits, the last word on each; `null` for a key without a value. */

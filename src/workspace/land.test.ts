@@ -181,11 +181,15 @@ describe('landing', () => {
     expect((await land(await treeWith({ 'a.txt': 'A' }))).kind).toBe('conflict');
   });
 
-  test('without an identity of the user the harness commits under its own name', async () => {
+  test('without an identity of the user nothing lands', async () => {
     bench.git('config', '--unset', 'user.name');
-    bench.git('config', '--unset', 'user.email');
+    await expect(land(await treeWith({ 'a.txt': 'A' }))).rejects.toMatchObject({ exitCode: 6, reasons: ['git.identity'] });
+    bench.git('config', 'author.name', 'A');
+    bench.git('config', 'committer.name', 'C');
     await land(await treeWith({ 'a.txt': 'A' }));
-    expect(bench.git('log', '-1', '--format=%an <%ae> %cn')).toBe('harness <harness@localhost> harness');
+    expect(bench.git('log', '-1', '--format=%an %cn')).toBe('A C');
+    bench.git('config', '--unset', 'user.email');
+    await expect(land(await treeWith({ 'a.txt': 'B' }))).rejects.toThrow('no commit can be made');
   });
 
   test('signing is honoured: where it cannot be done, nothing lands', async () => {

@@ -13,7 +13,7 @@ import { EXIT } from '../domain/reasons.ts';
 import type { TreeChange } from '../domain/tree.ts';
 import { git, GitError, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
-import { createCommit, type Identity } from './commit.ts';
+import { createCommit } from './commit.ts';
 import { readHead, resolveRevision, type Home } from './home.ts';
 import { alreadyThere, findObstacles, stageWhatIsThere } from './landing-obstacles.ts';
 import { copyUserIndex, withOwnIndex } from './own-index.ts';
@@ -33,13 +33,12 @@ export interface LandOptions {
   base: string;
   tree: string;
   message: string;
-  author?: Identity;
 }
 
 /** The commit alone: no ref points to it yet, so that its id can be written down before the branch moves. */
 export function makeCommit(platform: Platform, options: Omit<LandOptions, 'branch'>): Promise<string> {
-  const { home, base, tree, message, author } = options;
-  return createCommit(platform, home, { tree, parents: [base], message, author });
+  const { home, base, tree, message } = options;
+  return createCommit(platform, home, { tree, parents: [base], message });
 }
 
 /** Lands a commit that exists already, whatever part of that has happened before. */

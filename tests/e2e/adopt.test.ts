@@ -106,18 +106,39 @@ test('a list from outside the repository becomes features.json, byte for byte', 
   expect(await git(scene, 'rev-list', '--count', 'HEAD')).toBe('2');
 });
 
-test('an untracked list and an untracked settings file are committed as they are; other changes stay out', async () => {
-  const scene = await makeScene(FILES);
+test('an untracked settings file is committed as it is; other changes stay out', async () => {
+  const scene = await calculator();
   const settings = `# mine\n${settingsFor('')}`;
-  await write(scene, { 'features.json': FEATURES, '.harness.yaml': settings, 'scratch.txt': 'untracked\n', 'staged.txt': 'staged\n' });
+  await write(scene, { '.harness.yaml': settings, 'scratch.txt': 'untracked\n', 'staged.txt': 'staged\n' });
   await git(scene, 'add', 'staged.txt');
   const run = await harness(scene, 'init', '--features', 'features.json');
   expect(run, run.stderr).toMatchObject({ code: 0 });
-  expect(await read(scene, 'features.json')).toBe(FEATURES);
   expect(await read(scene, '.harness.yaml')).toBe(settings);
-  const committed = (await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n');
-  expect(committed).toEqual([...CREATED, 'features.json'].toSorted());
+  expect((await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n')).toEqual(CREATED);
   expect((await git(scene, 'status', '--porcelain')).split('\n')).toEqual(['A  staged.txt', '?? scratch.txt']);
+});
+
+test.each([
+  ['new', { 'features.json': FEATURES }, 'git add features.json && git commit -m "Add the feature list"'],
+  ['changed', { 'features.json': `${FEATURES}\n` }, 'git add features.json && git commit -m "Change the feature list"'],
+] as const)('a list that is %s and not committed stops it with the command', async (state, files, command) => {
+  const scene = state === 'new' ? await makeScene(FILES) : await calculator();
+  await write(scene, files);
+  const before = await snapshot(scene, { state: true });
+  const run = await harness(scene, 'init', '--features', 'features.json', '--json');
+  expect(run).toMatchObject({ code: 6, last: { type: 'end', reasons: ['git.dirty'], exit_code: 6 } });
+  expect(run.stderr.replaceAll(/\s+/g, ' ')).toContain(command);
+  expect(await snapshot(scene, { state: true })).toEqual(before);
+});
+
+test('without a name and an email in git nothing is done, and the two commands are shown', async () => {
+  const scene = await calculator();
+  await writeFile(join(scene.folder, 'gitconfig'), '[init]\n\tdefaultBranch = main\n');
+  const before = await snapshot(scene, { state: true });
+  const run = await harness(scene, 'init', '--features', 'features.json', '--json');
+  expect(run).toMatchObject({ code: 6, last: { reasons: ['git.identity'] } });
+  for (const command of ['git config --global user.name "', 'git config --global user.email ']) expect(run.stderr).toContain(command);
+  expect(await snapshot(scene, { state: true })).toEqual(before);
 });
 
 test('a committed settings file is kept and obeyed', async () => {

@@ -87,7 +87,7 @@ async function verify({ platform, root, output, signal }: CommandContext): Promi
   const features = await listedFeatures(project, head.tree);
   const { check } = await performSelfCheck(project, { features, tree: head.tree }, { signal });
   const open = new Set(features.filter(({ passes }) => !passes).flatMap(testFilesOf));
-  const { look } = await lookAtTests(project, head.tree, open);
+  const { look } = await lookAtTests(project, head.tree, { unwritten: open });
   return { check, look };
 }
 

@@ -6,7 +6,7 @@ import { EXIT } from '../../domain/reasons.ts';
 import { initFromFeatures, type InitReport } from '../../flows/project/init/from-features.ts';
 import { initFromSpec } from '../../flows/project/init/from-spec.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
-import { describeAdoption, nothingRuns } from '../adoption-lines.ts';
+import { describeAdoption, describeTrials, nothingRuns } from '../adoption-lines.ts';
 import { textOption } from '../options.ts';
 
 export const run: Command = async (context) => {
@@ -25,6 +25,7 @@ export const run: Command = async (context) => {
     emit: output.emit,
     command: 'harness init',
   };
+  output.note('Trying tests and checks in clean rooms; this takes a few times as long as one run of the tests.');
   const report =
     features === null
       ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
@@ -57,9 +58,12 @@ function created(report: InitReport): string[] {
 }
 
 function describe(report: InitReport): string[] {
+  const { features, passing, tests, runner, look, trials } = report;
+  const skipped = look.run.tests.filter(({ status }) => status === 'skipped' || status === 'todo').length;
   return [
-    `Features: ${report.features}. Baseline: ${report.passing} of ${report.tests} tests pass (${report.runner}).`,
-    ...describeAdoption(report.look),
+    `Features: ${features}. Baseline: ${passing} of ${tests} tests pass${skipped === 0 ? '' : `, ${skipped} skipped`} (${runner}).`,
+    ...describeAdoption(look),
+    ...describeTrials(trials),
     'Next: harness run --dry-run to see the first session, harness run to start it.',
   ];
 }

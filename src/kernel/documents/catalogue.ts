@@ -12,6 +12,7 @@ import type { VersionedDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
 import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } from '../session-document.ts';
 import { CounterSchema, type Counter } from './counter.ts';
+import { LEFT_OUT_FILE, LeftOutChecksSchema, type LeftOutChecks } from './left-out-checks.ts';
 import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
 import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
 import { StoredCheckSchema, type StoredCheck } from './self-check-document.ts';
@@ -54,6 +55,7 @@ export const CATALOGUE = {
   task: kind<TaskDocument>('task.json', TaskDocumentSchema),
   /** What a mission knows. */
   mission: kind<MissionState>('mission.json', MissionStateSchema),
+  'left-out-checks': kind<LeftOutChecks>(LEFT_OUT_FILE, LeftOutChecksSchema),
   'self-check': kind<StoredCheck>('self_check.json', StoredCheckSchema),
 } as const;
 

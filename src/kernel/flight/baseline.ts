@@ -1,14 +1,18 @@
 /** What passes on home's own HEAD: captured at the start, looked up when the tree is known, compared before each session. */
+import { join } from 'node:path';
 import { pathSetOf } from '../../domain/tree-index.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../domain/test-results.ts';
 import { tryGit } from '../../platform/git.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
+import { readDocument } from '../../store/document.ts';
+import { LEFT_OUT_FILE, LeftOutChecksSchema } from '../documents/left-out-checks.ts';
 import type { CheckReport } from './check-report.ts';
 import { causeOfNothing } from './empty-baseline.ts';
 import type { BaselineCheck } from './preflight.ts';
 import { movedTests } from './moved-tests.ts';
+import { failureOf, keepOutput } from './foreign-output.ts';
 import { newBaseline, readBaseline, writeBaseline } from './memory-files.ts';
 import { runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
 
@@ -158,20 +162,35 @@ function baselineOf(
   });
 }
 
-/** `testing.sanity`: quick commands on the trusted tree, in a clean room. Health is asked in the environment itself. */
+/**
+ * `testing.sanity`: quick commands on the trusted tree, in a clean room. Health is asked in the environment itself. A check that failed when the
+ * project was adopted keeps no session from starting.
+ */
 export async function sanityChecks(place: RunGround, head: { tree: string }, options: RunOptions): Promise<CheckReport[]> {
   const reports: CheckReport[] = [];
+  const excused = await leftOutCommands(place);
   for (const { name, command } of sanityCommands(place.config.testing)) {
     if (name === 'health') continue;
     const result = await runCommand(place, { tree: head.tree, command }, options);
-    const detail =
-      result.exit_code === 0
-        ? command
-        : `"${command}" ended with ${result.exit_code ?? 'no status'}: ${result.output_tail.trim().split('\n').slice(-3).join(' | ')}`;
-    if (result.exit_code === 0) reports.push({ name: `sanity ${name}`, state: 'passed', detail, reason: null });
-    else if (name === 'lint' && place.config.quality.warn_on_lint_errors)
-      reports.push({ name: 'sanity lint', state: 'warned', detail, reason: null });
-    else reports.push({ name: `sanity ${name}`, state: 'failed', detail, reason: 'env.baseline_broken' });
+    if (result.exit_code === 0) {
+      reports.push({ name: `sanity ${name}`, state: 'passed', detail: command, reason: null });
+      continue;
+    }
+    const isExcused = excused.has(command);
+    const log = await keepOutput(place, name, result.output);
+    const detail = `${failureOf(command, result)} (${isExcused ? 'as when the project was adopted; ' : ''}full output: ${log})`;
+    const isWarning = isExcused || (name === 'lint' && place.config.quality.warn_on_lint_errors);
+    reports.push({
+      name: `sanity ${name}`,
+      state: isWarning ? 'warned' : 'failed',
+      detail,
+      reason: isWarning ? null : 'env.baseline_broken',
+    });
   }
   return reports.length > 0 ? reports : [{ name: 'sanity', state: 'skipped', detail: 'no sanity commands are set', reason: null }];
+}
+
+async function leftOutCommands({ platform, stateDir }: RunGround): Promise<ReadonlySet<string>> {
+  const known = await readDocument(platform, join(stateDir, LEFT_OUT_FILE), LeftOutChecksSchema, { setAside: false }).catch(() => null);
+  return new Set(known?.checks.map(({ command }) => command));
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Reason } from '../../domain/reasons.ts';
 import type { Baseline } from '../../domain/session.ts';
 import { exhausted, type BudgetSettings } from '../../session/budget-monitor.ts';
+import { isWithoutIdentity, SET_IDENTITY } from '../../workspace/commit.ts';
 import { stashChanges, wholeGitState } from '../../workspace/home.ts';
 import type { CheckReport } from './check-report.ts';
 import type { Environment } from './environment.ts';
@@ -127,13 +128,15 @@ async function checkFiles(place: FlightPlace, { hasList }: PreflightPorts): Prom
 async function checkGit(place: FlightPlace, ports: PreflightPorts): Promise<CheckReport> {
   const name = 'git state';
   const begin = place.platform.clock.monotonic();
-  const state = await wholeGitState(place.platform, place.home);
+  const [state, isNameless] = await Promise.all([wholeGitState(place.platform, place.home), isWithoutIdentity(place.platform, place.home)]);
   if (state.clean) ports.seenClean(begin);
   if (state.noCommits) return failed(name, 'git.no_commits', 'the repository has no commit yet: commit your files first');
   if (state.operation !== null) return failed(name, 'git.conflict', `a ${state.operation} is in progress: finish or abort it first`);
   if (state.unmerged.length > 0) return failed(name, 'git.conflict', `files with merge conflicts: ${some(state.unmerged)}`);
   if (state.detached)
     return failed(name, 'git.detached', 'HEAD is detached: check out the branch that the harness should work on (git switch BRANCH)');
+  if (isNameless)
+    return failed(name, 'git.identity', `git has no name and email for you, so no commit can be made: ${SET_IDENTITY.join(' && ')}`);
   if (state.dirty.length === 0) return passed(name, `on branch ${state.branch ?? ''}, nothing modified`);
   if (place.config.git.on_dirty === 'stash') {
     ports.setAside(await stashChanges(place.platform, place.home, STASH_MESSAGE));

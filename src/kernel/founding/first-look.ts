@@ -13,6 +13,7 @@ import { testGround, type TestGround } from '../ground/test-ground.ts';
 
 export interface FirstLook extends TestLook {
   baseline: Baseline;
+  run: TestRun;
 }
 
 /** What two runs of the suite tell. */
@@ -29,10 +30,16 @@ export interface TestLook {
   ground: TestGround;
 }
 
-/** `unwritten`: test files of features that are still open. */
-export async function lookFirst(place: FlightPlace, head: Head, session: number, unwritten: ReadonlySet<string>): Promise<FirstLook> {
+interface Expected {
+  /** Test files of features that are still open. */
+  unwritten: ReadonlySet<string>;
+  /** A run of the same tests that was made already; absent: there is none. */
+  known?: TestRun | null;
+}
+
+export async function lookFirst(place: FlightPlace, head: Head, session: number, expected: Expected): Promise<FirstLook> {
   const { tree } = head;
-  const { run, look } = await lookAtTests(place, tree, unwritten);
+  const { run, look } = await lookAtTests(place, tree, expected);
   for (const problem of run.problems) place.emit({ type: 'warning', message: `test run: ${problem}` });
   if (run.runner === 'exit-code' && place.config.verification.require_evidence)
     place.emit({
@@ -44,17 +51,17 @@ export async function lookFirst(place: FlightPlace, head: Head, session: number,
   const baseline = await storeBaseline(place, head, session, steady, look.nothing);
   const sizes = await measureSizes(place.trees, tree, { session, previous: {}, maxLines: place.config.quality.max_file_lines });
   await writeSizes(place, { session, tree, files: sizes.files });
-  return { ...look, baseline: { ...baseline, total_tests: countTests(run.tests) } };
+  return { ...look, run, baseline: { ...baseline, total_tests: countTests(run.tests) } };
 }
 
 /** The suite runs twice: what passes only once today would be held against a session tomorrow. Nothing is stored. */
 export async function lookAtTests(
   place: Pick<FlightPlace, 'trees' | 'platform'> & RunGround,
   tree: string,
-  unwritten: ReadonlySet<string>,
+  { unwritten, known = null }: Expected,
 ): Promise<{ run: TestRun; look: TestLook }> {
   const run = await runTests(place, { tree }, { noCache: false });
-  const again = run.timed_out || run.command.length === 0 ? run : await runTests(place, { tree }, { noCache: true });
+  const again = run.timed_out || run.command.length === 0 ? run : (known ?? (await runTests(place, { tree }, { noCache: true })));
   const unsteady = await unsteadyIn(place, tree, passing(run), passing(again));
   const look: TestLook = {
     suiteMs: Math.max(run.duration_ms, again.duration_ms),

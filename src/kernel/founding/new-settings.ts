@@ -1,27 +1,49 @@
 /** The settings file of a new project: what was detected in it, and the agent that was asked for. */
 import { DEFAULT_BACKEND, isBackend } from '../../agents/registry.ts';
 import { detectProject, type Detected } from '../../config/detect.ts';
-import { renderConfig } from '../../config/render-config.ts';
-import { HarnessError, usageError } from '../../domain/errors.ts';
-import type { Emit } from '../../domain/event.ts';
+import { lintOf, renderConfig, type FreshConfig } from '../../config/render-config.ts';
+import { usageError } from '../../domain/errors.ts';
+import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sanityChecks } from '../flight/baseline.ts';
-import type { RunGround } from '../flight/run-context.ts';
+import { keepOutput } from '../flight/foreign-output.ts';
 import { openPlace, type Place } from '../place.ts';
 import type { AgentChoice } from '../place-settings.ts';
+import { failingChecks, type LeftOut } from './try-checks.ts';
+import { withoutFailingSteps } from './try-steps.ts';
+import { explainFailures, type Explanation, type Failing } from './try-surroundings.ts';
 
-export function freshSettings(name: string, found: Pick<Detected, 'test' | 'lint' | 'type_check'>, options: AgentChoice): string {
+type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> & Pick<FreshConfig, 'surroundings' | 'leftOut'>;
+
+export function freshSettings(name: string, found: Found, options: AgentChoice): string {
   const backend = isBackend(options.agent) ? options.agent : DEFAULT_BACKEND;
-  return renderConfig({ name, testing: found.test ?? 'true', detected: found, agent: { backend, command: options.agentCommand } });
+  const { surroundings, leftOut } = found;
+  return renderConfig({
+    name,
+    testing: found.test ?? 'true',
+    detected: found,
+    agent: { backend, command: options.agentCommand },
+    ...(surroundings === undefined ? {} : { surroundings }),
+    ...(leftOut === undefined ? {} : { leftOut }),
+  });
 }
 
-/** For a repository that is there; a type check that does not succeed on its commit is left out and told. */
-export async function settingsForRepository(
-  platform: Platform,
-  root: string,
-  name: string,
-  options: AgentChoice & { emit: Emit },
-): Promise<string> {
+export interface NewSettings {
+  text: string;
+  leftOut: LeftOut[];
+  /** null: the tests need none. */
+  explanation: Explanation | null;
+  /** The suite with these settings; null: it could not be run. */
+  run: TestRun | null;
+}
+
+/** Settings by what the files say; nothing was tried yet. */
+export interface DraftSettings {
+  name: string;
+  found: Found;
+  text: string;
+}
+
+export async function draftSettings(platform: Platform, root: string, name: string, options: AgentChoice): Promise<DraftSettings> {
   const found = await detectProject(platform, root);
   if (found.test === null) {
     throw usageError(
@@ -33,46 +55,44 @@ export async function settingsForRepository(
       '    full: <the command that runs all tests>',
     );
   }
-  const text = freshSettings(name, found, options);
-  if (found.type_check === null) return text;
-  const place = await openPlace(platform, root, { emit: () => {}, journal: false, configText: text, needs: 'project' });
-  try {
-    const held = await withoutUntrue(place, await place.trees.of(place.home.head!), found, options.emit);
-    return held === found ? text : freshSettings(name, held, options);
-  } finally {
-    await place.rooms.dispose();
-  }
+  return { name, found, text: freshSettings(name, found, options) };
 }
 
-/** A type check that a session could not start with is left out, and told. */
-async function withoutUntrue(place: RunGround, tree: string, found: Detected, emit: Emit): Promise<Detected> {
-  const failed = found.type_check === null ? null : await failedTypeCheck(place, tree, found.type_check);
-  if (failed === null) return found;
-  const why = isNotInstalled(failed) ? 'cannot be started here, because its tool is not installed' : 'does not succeed on this commit';
-  emit({
-    type: 'warning',
-    message: `"${found.type_check ?? ''}" ${why}, so no session is held to it. Once it does, set testing.sanity.type_check in .harness.yaml.`,
-  });
-  return { ...found, type_check: null };
+/** For a repository that is there: what fails on its commit is left out, and what its tests need in a clean room is set. */
+export async function settingsForRepository(
+  platform: Platform,
+  root: string,
+  { name, found }: DraftSettings,
+  options: AgentChoice & Pick<Failing, 'unwritten'>,
+): Promise<NewSettings> {
+  const within = async <Result>(held: Found, use: (place: Place, tree: string) => Promise<Result>): Promise<Result> => {
+    const configText = freshSettings(name, held, options);
+    const place = await openPlace(platform, root, { emit: () => {}, journal: false, configText, needs: 'project' });
+    try {
+      return await use(place, await place.trees.of(place.home.head!));
+    } finally {
+      await place.rooms.dispose();
+    }
+  };
+  const leftOut = await within(found, failingChecks);
+  const stepped = await within(withoutChecks(found, leftOut), withoutFailingSteps);
+  const all = [...leftOut, ...stepped.leftOut];
+  const kept: Found = { ...withoutChecks(found, all), test: stepped.full };
+  const { run } = stepped;
+  const failing = run === null ? null : { run, unwritten: options.unwritten };
+  const explanation = failing === null ? null : await within(kept, (place, tree) => explainFailures(place, tree, failing));
+  const text = freshSettings(name, explanation === null ? kept : { ...kept, surroundings: explanation.surroundings }, options);
+  return { text, leftOut: all, explanation, run: explanation?.run ?? run };
 }
 
-/** By what a shell, Python or npx says of a program that there is not. */
-function isNotInstalled(detail: string): boolean {
-  return /ended with 127\b|\bnot found\b|no module named|is not installed|could not determine executable/i.test(detail);
-}
-
-/** What it said; null: it succeeded. What cannot be tried, such as an install that fails, is told where it is needed. */
-async function failedTypeCheck(place: RunGround, tree: string, command: string): Promise<string | null> {
-  const { testing } = place.config;
-  const sanity = { health: null, lint: null, unit: null, e2e: null, type_check: command };
-  try {
-    const alone = { ...place, config: { ...place.config, testing: { ...testing, sanity, unit: null, e2e: null } } };
-    const reports = await sanityChecks(alone, { tree }, { noCache: false });
-    return reports.find((report) => report.state === 'failed')?.detail ?? null;
-  } catch (error) {
-    if (error instanceof HarnessError) return null;
-    throw error;
-  }
+function withoutChecks(found: Found, leftOut: readonly LeftOut[]): Found {
+  const has = (command: string | null): boolean => leftOut.some((one) => one.command === command);
+  return {
+    ...found,
+    lint: has(lintOf(found)) ? null : found.lint,
+    type_check: has(found.type_check) ? null : found.type_check,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+  };
 }
 
 /** For what an agent made: looked at in a clean room, before any of it is in the project. */
@@ -83,7 +103,13 @@ export async function settingsForTree(place: Place, tree: string, options: Agent
       'No test command could be detected in what the initializer made; nothing was changed in the project.',
       'Write a .harness.yaml with testing.full first, then run harness init again.',
     );
-  return freshSettings(place.config.project.name, await withoutUntrue(place, tree, found, place.emit), options);
+  const { testing } = place.config;
+  const sanity = { health: null, lint: lintOf(found), unit: null, e2e: null, type_check: found.type_check };
+  const alone = { ...place, config: { ...place.config, testing: { ...testing, sanity, unit: null, e2e: null } } };
+  const leftOut = await failingChecks(alone, tree);
+  for (const { name, why, output } of leftOut)
+    place.emit({ type: 'warning', message: `${name} left out: ${why} (full output: ${await keepOutput(place, name, output)})` });
+  return freshSettings(place.config.project.name, withoutChecks(found, leftOut), options);
 }
 
 /** Language and commands of a tree. */

@@ -8,6 +8,7 @@ import { counted } from '../../domain/counted.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT, type Reason } from '../../domain/reasons.ts';
 import { git } from '../../platform/git.ts';
+import { requireIdentity } from '../../workspace/commit.ts';
 import { findStash, gitState, readHead, restoreStash, stashChanges } from '../../workspace/home.ts';
 import type { Place } from '../place.ts';
 import { branchExists, freeBranch } from './free-branch.ts';
@@ -36,6 +37,7 @@ export async function checkRepository(place: Place): Promise<string[]> {
       `${counted(state.dirty.length, 'tracked file')} ${state.dirty.length === 1 ? 'has' : 'have'} uncommitted changes: ${state.dirty.slice(0, 5).join(', ')}`,
       'Commit or stash them, or set git.on_dirty: stash in .harness.yaml.',
     );
+  await requireIdentity(place.platform, place.home);
   return state.dirty;
 }
 

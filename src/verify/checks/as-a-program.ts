@@ -202,7 +202,7 @@ async function answersOf(
   // At first both at once. What does not hold there is asked again by one after the other: code that keeps files would find those of another.
   const programs = look !== null && !isOneProcess ? `${starts.map((one) => `${one} &`).join(' ')} wait` : starts.join('; ');
   const command = `exec 3>&1 >/dev/null 2>&1; root=$PWD; rm -rf .git; ${programs}`;
-  const commands = [{ command, timeoutMs: PATIENCE_MS + PATIENCE_EACH_MS * order.length }];
+  const commands = [{ command, timeoutMs: PATIENCE_MS + PATIENCE_EACH_MS * order.length, env: await variablesOf(input, tree) }];
   await look?.turn;
   const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, isElsewhere: true, commands });
   const { timed_out: wasStopped, output_tail: output } = result!;
@@ -231,6 +231,13 @@ export function nameOf(platform: Platform, paths: readonly string[]): string {
   const dice = Number.parseInt(platform.random.id(2), 16);
   const free = NAMES.filter((name) => !paths.some((path) => path.startsWith(name)));
   return free[dice % free.length] ?? `start${platform.random.id(3)}`;
+}
+
+/** What the test command itself sets, without what only says that tests run. */
+async function variablesOf({ settings, trees }: JudgeInput, tree: string): Promise<Record<string, string>> {
+  const { full, report } = settings.testing;
+  const { NODE_ENV: _mark, ...env } = chooseCommand(full, report, await commandSources(trees, tree, [full])).resolved.env;
+  return env;
 }
 
 export async function pythonOf(platform: Platform, input: JudgeInput, tree: string): Promise<string | null> {

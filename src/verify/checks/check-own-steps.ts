@@ -20,11 +20,15 @@ export async function checkOwnSteps(
 ): Promise<CheckResult | null> {
   const { testing } = input.settings;
   if (testing.steps === false) return null;
-  const { checks, before } = chooseCommand(testing.full, testing.report, await commandSources(input.trees, tree, [testing.full])).resolved;
+  const { checks, before, env } = chooseCommand(
+    testing.full,
+    testing.report,
+    await commandSources(input.trees, tree, [testing.full]),
+  ).resolved;
   if (checks.length === 0) return null;
   const run = async (at: string, room: string, commands: readonly string[]): Promise<RoomCommandResult[]> =>
     (
-      await runRoomCommands(platform, { ...input, tree: at, room, commands: [...before, ...commands].map((command) => ({ command })) })
+      await runRoomCommands(platform, { ...input, tree: at, room, commands: [...before, ...commands].map((command) => ({ command, env })) })
     ).slice(before.length);
   const results = await run(tree, 'judge', checks);
   const failed = checks.filter((_command, index) => results[index]!.exit_code !== 0);

@@ -1,8 +1,8 @@
 /**
  * The sanity commands of the settings over the tree that is judged.
  *
- * 1. Health and type check refuse; lint warns, or refuses where `quality.warn_on_lint_errors` is off.
- * 2. Quick tests refuse what they accepted on the code from before the session: a test of a feature that is still open may fail in both.
+ * 1. A command that passes on base and fails on the candidate refuses it; lint only warns, unless `quality.warn_on_lint_errors` is off.
+ * 2. What fails on base as well is a warning: no session is refused for what it did not break.
  * 3. Health is asked with the environment brought up beside it; where that cannot be done here, it is left out, and the verdict says so.
  */
 import type { Finding } from '../../domain/verdict.ts';
@@ -67,12 +67,13 @@ async function checkOne(
   if (result.exit_code === 0) return { finding: null, detail: `${name} passed` };
   const detail = `${name} ended with ${outcomeOf(result)}`;
   const weight = await weightOf(platform, input, one);
+  const isSame = weight === 'warn' && !(name === 'lint' && input.settings.quality.warn_on_lint_errors);
   return {
     finding: {
       check: 'quality',
       reason: name === 'lint' ? 'quality.lint' : 'sanity.failed',
       weight,
-      message: `${name} (${command}) ended with ${outcomeOf(result)}${weight === 'warn' && name !== 'lint' ? ', as on the code from before the session' : ''}`,
+      message: `${name} (${command}) ended with ${outcomeOf(result)}${isSame ? ', as on the code from before the session' : ''}`,
       subjects: errorLines(result.output_tail),
     },
     detail,
@@ -86,8 +87,7 @@ async function canServe(platform: Platform, { environment, sandbox, verification
 }
 
 async function weightOf(platform: Platform, input: JudgeInput, one: SanityCommand): Promise<Finding['weight']> {
-  if (one.name === 'lint') return input.settings.quality.warn_on_lint_errors ? 'warn' : 'reject';
-  if (one.name === 'health' || one.name === 'type check') return 'reject';
+  if (one.name === 'lint' && input.settings.quality.warn_on_lint_errors) return 'warn';
   return (await runOne(platform, input, input.base.tree, one, 'base')).exit_code === 0 ? 'reject' : 'warn';
 }
 

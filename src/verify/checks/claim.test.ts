@@ -24,6 +24,15 @@ const reasons = (candidate: string | null, assigned: number | null = 2, maxFeatu
   readClaim({ trusted: TRUSTED, candidate, assigned, maxFeatures, path: 'features.json' }).findings.map((finding) => finding.reason);
 
 describe('an honest claim', () => {
+  test('adds passes where the trusted list leaves it out; writing false there claims nothing', () => {
+    const of = (passes?: boolean): string =>
+      JSON.stringify({ project: 'demo', features: [{ id: 2, description: 'd', ...(passes === undefined ? {} : { passes }) }] });
+    const claim = (candidate: string): ReturnType<typeof readClaim> =>
+      readClaim({ trusted: of(), candidate, assigned: 2, maxFeatures: 1, path: 'features.json' });
+    expect(claim(of(true))).toEqual({ claimed: [2], findings: [] });
+    expect(claim(of(false)).findings.map(({ reason }) => reason)).toEqual(['claim.none']);
+  });
+
   test('flips the assigned feature and nothing else', () => {
     expect(reasons(changed((list) => (list.features[1]!.passes = true)))).toEqual([]);
   });

@@ -52,8 +52,9 @@ function compareLists(input: ClaimInput, trusted: ParsedList, candidate: ParsedL
     if (after === undefined) continue;
     if (!isDeepStrictEqual(without(before, 'passes'), without(after, 'passes')))
       edited.push(`${featureLabel(id)}: ${changedKeys(before, after).join(', ')}`);
-    if (before['passes'] !== after['passes'] && after['passes'] === true) claimed.push(id);
-    else if (before['passes'] !== after['passes']) edited.push(`${featureLabel(id)}: passes`);
+    const [passed, passes] = [before['passes'] ?? false, after['passes'] ?? false];
+    if (passed !== passes && passes === true) claimed.push(id);
+    else if (passed !== passes) edited.push(`${featureLabel(id)}: passes`);
   }
   if (!isDeepStrictEqual(trusted.rest, candidate.rest)) edited.push(...changedKeys(trusted.rest, candidate.rest));
   if (removed.length === 0 && added.length === 0 && !isDeepStrictEqual([...trusted.features.keys()], [...candidate.features.keys()]))

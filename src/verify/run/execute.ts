@@ -39,11 +39,12 @@ const NO_SEAL = '{"unsealed":true}';
 
 export async function executeTests(platform: Platform, context: RunContext, room: Room, request: RunRequest): Promise<TestRun> {
   const { runner, match, resolved } = request.command;
+  const own = { ...context.settings.testing.env, ...resolved.env };
   const begin = platform.clock.monotonic();
   const folder = outputFolder(request.command, request.paths);
   const isElsewhere = request.variant?.neutral !== undefined;
   const use = async (space: RunSpace): Promise<TestRun> => {
-    const prepared = folder === null ? null : await compile(platform, space, request, folder);
+    const prepared = folder === null ? null : await compile(platform, space, { request, folder, env: own });
     if (prepared !== null && 'failed' in prepared)
       return { ...blankRun(request, space), ...prepared.failed, duration_ms: platform.clock.monotonic() - begin };
     const chosen = await pythonFor(platform, context, request);
@@ -61,13 +62,13 @@ export async function executeTests(platform: Platform, context: RunContext, room
       keyPath: space.keyPath,
       supportDirectory: space.supportDirectory,
       temporary: space.temporary,
-      pythonPath: [...ownPythonPath(resolved.env, space.seen), ...space.pythonPath],
+      pythonPath: [...ownPythonPath(own, space.seen), ...space.pythonPath],
       variant: request.variant ?? {},
       marks: marksOfRunners('hidden'),
     });
     const blank = blankRun(request, space);
     if ('missing' in plan) return { ...blank, problems: [plan.missing] };
-    const failed = prepared === null ? await runBefore(space, resolved.before, resolved.env) : null;
+    const failed = prepared === null ? await runBefore(space, resolved.before, own) : null;
     if (failed !== null && request.isWrong !== true) return { ...blank, ...failed, duration_ms: platform.clock.monotonic() - begin };
     for (const file of plan.support) {
       if (dirname(file.path) !== space.supportDirectory) await platform.files.mkdir(dirname(file.path));
@@ -75,7 +76,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
     }
     const key = platform.random.id(32);
     if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
-    const env = { ...withOptions(resolved.env, plan.env), ...programsOf(platform, room, chosen.environment) };
+    const env = { ...withOptions(own, plan.env), ...programsOf(platform, room, chosen.environment) };
     const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
     const report = await readReport(platform, space, plan, request.paths, key);
@@ -157,11 +158,10 @@ function blankRun(request: RunRequest, space: RunSpace): TestRun {
 async function compile(
   platform: Platform,
   space: RunSpace,
-  request: RunRequest,
-  folder: string,
+  { request, folder, env }: { request: RunRequest; folder: string; env: Readonly<Record<string, string>> },
 ): Promise<{ files: readonly string[] | null; outputs: string[]; compiled: Compiled } | { failed: Partial<TestRun> }> {
   const { resolved } = request.command;
-  const failed = await runBefore(space, resolved.before, resolved.env);
+  const failed = await runBefore(space, resolved.before, env);
   const outputs = await listFiles(platform, space.room.path, folder, (name) => /\.[cm]?js$/.test(name)).catch(() => []);
   const compiled = pairUp(outputs, request.paths, folder);
   const bySource = new Map([...(compiled ?? [])].map(([output, source]) => [source, output]));

@@ -16,6 +16,8 @@ interface RoomInput extends RunContext {
 export interface RoomCommandResult {
   exit_code: number | null;
   timed_out: boolean;
+  /** Everything it printed, as far as it was kept. */
+  output: string;
   output_tail: string;
   duration_ms: number;
   sandboxed: boolean;
@@ -26,6 +28,8 @@ const TAIL_CHARACTERS = 8_000;
 interface RoomCommand {
   command: string;
   timeoutMs?: number;
+  /** Beside the variables of the room. */
+  env?: Readonly<Record<string, string>>;
   /** With the project's environment brought up beside it, where the settings have one. */
   beside?: boolean;
 }
@@ -52,16 +56,17 @@ async function runInRoom(
 ): Promise<RoomCommandResult[]> {
   const run = async (space: RunSpace): Promise<RoomCommandResult[]> => {
     const results: RoomCommandResult[] = [];
-    for (const { command, timeoutMs, beside = false } of input.commands) {
+    for (const { command, timeoutMs, env = {}, beside = false } of input.commands) {
       const { result, problem } = beside
-        ? await space.runBeside({ file: '/bin/sh', args: ['-c', command], env: {}, paths: await pathsOf(input) })
-        : { result: await space.run('/bin/sh', ['-c', command], {}, timeoutMs), problem: null };
+        ? await space.runBeside({ file: '/bin/sh', args: ['-c', command], env, paths: await pathsOf(input) })
+        : { result: await space.run('/bin/sh', ['-c', command], env, timeoutMs), problem: null };
       const { code, timedOut, stdout, stderr, durationMs, sandboxed } = result;
       input.signal?.throwIfAborted();
       const output = `${stdout.toString('utf8')}\n${stderr.toString('utf8')}${problem === null ? '' : `\n${problem}`}`;
       results.push({
         exit_code: problem === null ? code : code || null,
         timed_out: timedOut,
+        output,
         output_tail: tailOf(output, TAIL_CHARACTERS),
         duration_ms: durationMs,
         sandboxed,

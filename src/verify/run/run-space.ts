@@ -11,6 +11,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { Room, TreeEntry } from '../../domain/tree.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { ownName } from '../../platform/own-name.ts';
+import { atTerminal } from '../../platform/at-terminal.ts';
 import { limitedPrefix } from '../../platform/limits.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RunResult } from '../../platform/processes.ts';
@@ -89,8 +90,12 @@ export async function withRunSpace<T>(
       ...baseEnvironment(platform, { home, temporary, room, seen }),
       ...(await toolHomes(platform, room)),
       ...(pythonPath.length === 0 ? {} : { PYTHONPATH: pythonPath.join(':') }),
+      ...context.settings.testing.env,
     };
     const limits = (await limitedPrefix()) ?? [];
+    const isAtTerminal = context.settings.testing.terminal === true;
+    const withinLimits = (file: string, args: readonly string[]): { file: string; args: string[] } =>
+      inFrontOf(limits, ...(isAtTerminal ? atTerminal(file, args) : ([file, args] as const)));
     const start = (
       command: Started,
       env: Readonly<Record<string, string>>,
@@ -106,14 +111,14 @@ export async function withRunSpace<T>(
         graceMs: 500,
         signal: context.signal,
       });
-    const run: RunSpace['run'] = (file, args, env = {}, timeoutMs) => start(inFrontOf(limits, file, args), env, sandbox, timeoutMs);
+    const run: RunSpace['run'] = (file, args, env = {}, timeoutMs) => start(withinLimits(file, args), env, sandbox, timeoutMs);
     const runBeside: RunSpace['runBeside'] = async ({ file, args, env, paths }) => {
       const beside = environmentBeside(context.settings, sandbox, { room: room.path, folder, reports, supportDirectory }, paths);
       if (beside === null) return { result: await run(file, args, env), problem: null };
       await platform.files.mkdir(dirname(beside.readyPath));
       const together = await sideBySide(await platform.sandbox(), {
         ...beside,
-        command: { ...inFrontOf(limits, file, args), sandbox: sandbox! },
+        command: { ...withinLimits(file, args), sandbox: sandbox! },
       });
       const result = await start(together, env, null);
       return { result, problem: environmentProblem(context.settings, await platform.files.readTextIfExists(beside.notePath)) };

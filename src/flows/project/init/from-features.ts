@@ -15,8 +15,9 @@ import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
 import { makeAhead } from '../../../kernel/founding/make-ahead.ts';
 import { lookFirst, type FirstLook } from '../../../kernel/founding/first-look.ts';
 import { commitMissing, missingFiles } from '../../../kernel/founding/missing-files.ts';
-import { settingsForRepository } from '../../../kernel/founding/new-settings.ts';
-import { adoptRepository } from '../../../kernel/founding/repository.ts';
+import { draftSettings, settingsForRepository, type NewSettings } from '../../../kernel/founding/new-settings.ts';
+import { trialsAt, trialsOf, type Trials } from '../../../kernel/founding/trials.ts';
+import { adoptRepository, requireCommitted } from '../../../kernel/founding/repository.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import { placeSettings, type AgentChoice } from '../../../kernel/place-settings.ts';
@@ -42,6 +43,7 @@ export interface InitReport {
   tests: number;
   runner: string;
   look: FirstLook;
+  trials: Trials;
   /** The question that waits. */
   waiting_for?: string | null;
 }
@@ -53,19 +55,22 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   if (text === null)
     throw usageError(`${options.file}: there is no such file.`, 'Name the feature list: harness init --features features.json');
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
-  const settings = existing ? null : await settingsForRepository(platform, home.root, nameIn(text) ?? basename(root), options);
-  const asked = { needs: 'project' as const, ...(settings === null ? {} : { configText: settings }) };
-  const { config } = await placeSettings(platform, root, asked);
+  const draft = existing ? null : await draftSettings(platform, home.root, nameIn(text) ?? basename(root), options);
+  const { config } = await placeSettings(platform, root, askedWith(draft?.text ?? null));
   if (existing) warnOfOtherAgent(config, options);
   const loaded = checkFeatureList({ config }, text, options.file);
+  if (source === join(home.root, config.paths.features)) await requireCommitted(platform, home, config.paths.features);
+  const unwritten = openTestFiles(loaded);
+  const found = draft === null ? null : await settingsForRepository(platform, home.root, draft, { ...options, unwritten });
+  const settings = found?.text ?? null;
   const missing = () => missingFiles({ platform, home, config }, settings, { source, text });
   const planned = await missing();
   const { emit, command } = options;
-  return await holdPlace(platform, root, { ...asked, emit, command, quick: true }, async (place) => {
+  return await holdPlace(platform, root, { ...askedWith(settings), emit, command, quick: true }, async (place) => {
     const completed = await commitMissing({ platform, home }, planned, missing);
     const project = await openProject(platform, root, { emit, journal: place });
     await finishPendingCommit(project);
-    const report = await firstBaseline(project, loaded).catch((error: unknown) => {
+    const report = await firstBaseline(project, loaded, found).catch((error: unknown) => {
       if (completed.commit !== null) emit({ type: 'warning', message: committedAlready(completed) });
       throw error;
     });
@@ -100,18 +105,29 @@ function nameIn(list: string): string | null {
   }
 }
 
+function askedWith(settings: string | null): { needs: 'project'; configText?: string } {
+  return { needs: 'project', ...(settings === null ? {} : { configText: settings }) };
+}
+
+/** Of features that are still open: what fails there is no news. */
+function openTestFiles({ list }: LoadedList): ReadonlySet<string> {
+  return new Set(list.features.filter(({ passes }) => !passes).flatMap(testFilesOf));
+}
+
 /** What passes now, how large the files are, and the first state document. */
 export async function firstBaseline(
   project: Project,
   loaded: LoadedList,
-): Promise<Pick<InitReport, 'features' | 'passing' | 'tests' | 'runner' | 'look'>> {
+  found: NewSettings | null = null,
+): Promise<Pick<InitReport, 'features' | 'passing' | 'tests' | 'runner' | 'look' | 'trials'>> {
   for (const flag of loaded.flags) project.emit({ type: 'warning', message: `feature #${flag.feature} ${flag.message}` });
   const first = !(await project.documents.has('state'));
   const state = first ? initialState(HARNESS_VERSION, project.now()) : await readState(project, { writer: true });
-  const open = new Set(loaded.list.features.filter(({ passes }) => !passes).flatMap(testFilesOf));
+  const open = openTestFiles(loaded);
   const head = (await headOf(project))!;
-  const look = await lookFirst(project, head, state.last_session, open);
+  const look = await lookFirst(project, head, state.last_session, { unwritten: open, known: found?.run ?? null });
   const { baseline } = look;
+  const trials = found === null ? await trialsAt(project, head, { run: look.run, unwritten: open }) : await trialsOf(project, head, found);
   await makeAhead(project, head);
   if (first) await project.documents.write('state', state);
   const green = new Set(baseline.passing_tests.map(fileOf));
@@ -125,5 +141,5 @@ export async function firstBaseline(
   }
   await project.journal?.flush();
   const { total_passing, total_tests, runner } = baseline;
-  return { features: loaded.list.features.length, passing: total_passing, tests: total_tests, runner, look };
+  return { features: loaded.list.features.length, passing: total_passing, tests: total_tests, runner, look, trials };
 }

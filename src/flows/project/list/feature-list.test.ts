@@ -48,7 +48,7 @@ describe('a feature list', () => {
   test.each([
     ['a list instead of an object', '[]', '(file)'],
     ['no project', '{"features": []}', 'project'],
-    ['a feature without passes', '{"project": "p", "features": [{"id": 1, "description": "d"}]}', 'features.0.passes'],
+    ['passes that is no boolean', '{"project": "p", "features": [{"id": 1, "description": "d", "passes": "no"}]}', 'features.0.passes'],
     ['an id that is no positive number', '{"project": "p", "features": [{"id": 0, "description": "d", "passes": false}]}', 'features.0.id'],
     [
       'a description that is empty',
@@ -59,6 +59,11 @@ describe('a feature list', () => {
     const result = parseFeatureList(text, RULES);
     expect(result.list).toBeNull();
     expect(result.errors.map((error) => error.field)).toContain(field);
+  });
+
+  test('without passes does not pass', () => {
+    const text = '{"project": "p", "features": [{"id": 1, "description": "d", "test_file": "t.js"}]}';
+    expect(parseFeatureList(text, RULES)).toMatchObject({ errors: [], list: { features: [{ passes: false }] } });
   });
 
   test('with thousands of broken features names only the first twenty', () => {

@@ -61,7 +61,7 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
     errors.push({
       field: 'features',
       message: 'holds no feature',
-      fix: 'add at least one feature with id, description, test_file and passes',
+      fix: 'add at least one feature with id, description and test_file',
     });
   }
   list.features.forEach((feature, index) => {

@@ -46,9 +46,20 @@ describe('setting passes', () => {
     expect(JSON.parse(setPasses(text, 1, true))).toEqual({ features: [{ id: 1, passes: true }] });
   });
 
-  test('refuses a feature that is not there or has no passes', () => {
+  test.each([
+    ['{"features":[{"id":1}]}', '{"features":[{"id":1, "passes":true}]}'],
+    ['{ "features": [ { "id": 1, "description": "d" } ] }', '{ "features": [ { "id": 1, "description": "d", "passes": true } ] }'],
+    [
+      '{\n\t"features": [\n\t\t{\n\t\t\t"id": 1,\n\t\t\t"description": "d"\n\t\t}\n\t]\n}\n',
+      '{\n\t"features": [\n\t\t{\n\t\t\t"id": 1,\n\t\t\t"description": "d",\n\t\t\t"passes": true\n\t\t}\n\t]\n}\n',
+    ],
+  ])('adds it to a feature that leaves it out: %j', (text, changed) => {
+    expect(setPasses(text, 1, true)).toBe(changed);
+    expect(setPasses(text, 1, false)).toBe(text);
+  });
+
+  test('refuses a feature that is not there', () => {
     expect(() => setPasses('{"features":[{"id":1,"passes":true}]}', 2, true)).toThrow('no feature 2');
-    expect(() => setPasses('{"features":[{"id":1}]}', 1, true)).toThrow('no "passes"');
     expect(() => setPasses('{"features":{}}', 1, true)).toThrow('no feature 1');
   });
 

@@ -3,11 +3,21 @@
  * Positions come from a scan of the text; the caller has parsed and validated it before.
  */
 
-/** The text with `passes` of one feature set. Throws when the text has no such feature. */
+/** The text with `passes` of one feature set; a feature without it does not pass. Throws when the text has no such feature. */
 export function setPasses(text: string, feature: number, passes: boolean): string {
-  const value = objectOf(text, feature).get('passes');
-  if (value === undefined) throw new Error(`feature ${feature} has no "passes" in the feature list`);
-  return text.slice(0, value.start) + String(passes) + text.slice(value.end);
+  const fields = objectOf(text, feature);
+  const value = fields.get('passes');
+  if (value !== undefined) return text.slice(0, value.start) + String(passes) + text.slice(value.end);
+  return passes ? withField(text, [...fields.values()], '"passes"', 'true') : text;
+}
+
+/** Spaced and broken into lines like the fields before it. */
+function withField(text: string, fields: readonly Field[], key: string, value: string): string {
+  const last = fields.at(-1)!;
+  const before = fields.at(-2);
+  const separator = before === undefined ? ', ' : text.slice(before.end, last.key.start);
+  const colon = text.slice(last.key.end, last.start);
+  return text.slice(0, last.end) + separator + key + colon + value + text.slice(last.end);
 }
 
 /** The text with a new time of the last change, written as precisely as the old one; a list without one stays without. */
@@ -71,7 +81,11 @@ interface Span {
   end: number;
 }
 
-function objectOf(text: string, feature: number): Map<string, Span> {
+interface Field extends Span {
+  key: Span;
+}
+
+function objectOf(text: string, feature: number): Map<string, Field> {
   return scanObject(text, itemOf(text, feature).start);
 }
 
@@ -87,15 +101,15 @@ function itemOf(text: string, feature: number): Span {
   throw new Error(`the feature list has no feature ${feature}`);
 }
 
-function scanObject(text: string, start: number): Map<string, Span> {
-  const fields = new Map<string, Span>();
+function scanObject(text: string, start: number): Map<string, Field> {
+  const fields = new Map<string, Field>();
   let at = skipSpace(text, start + 1);
   while (text[at] === '"') {
     const keyEnd = endOfString(text, at);
     const key = JSON.parse(text.slice(at, keyEnd)) as string;
     const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const end = endOfValue(text, valueStart);
-    fields.set(key, { start: valueStart, end });
+    fields.set(key, { start: valueStart, end, key: { start: at, end: keyEnd } });
     at = skipSpace(text, end);
     if (text[at] === ',') at = skipSpace(text, at + 1);
   }

@@ -1,0 +1,27 @@
+/** What a command of the project printed when it failed: one line for people, and all of it in the logs. */
+import { join, relative } from 'node:path';
+import { firstErrorLine } from '../../domain/first-error.ts';
+import type { RoomCommandResult } from '../../verify/run/room-command.ts';
+import type { FlightPlace } from './contract.ts';
+
+type Ended = Pick<RoomCommandResult, 'exit_code' | 'timed_out' | 'output'>;
+
+/** `"npm run lint" failed: src/a.js: 1:2 error …` */
+export function failureOf(command: string, { exit_code, timed_out, output }: Ended): string {
+  const how = timed_out ? 'timed out' : exit_code === null ? 'was ended by a signal' : `failed with status ${exit_code}`;
+  const line = firstErrorLine(output);
+  return `"${command}" ${how}${line === '' ? ' and printed nothing' : `: ${line}`}`;
+}
+
+/** The path of the log, as a person at the project's root names it. */
+export async function keepOutput(
+  { platform, root, stateDir }: Pick<FlightPlace, 'platform' | 'root' | 'stateDir'>,
+  name: string,
+  output: string,
+): Promise<string> {
+  const folder = join(stateDir, 'logs');
+  const path = join(folder, `output-${name.replaceAll(/[^\w-]+/g, '-')}.txt`);
+  await platform.files.mkdir(folder);
+  await platform.files.writeAtomic(path, output);
+  return relative(root, path);
+}
