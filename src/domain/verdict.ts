@@ -57,6 +57,8 @@ export interface TestRun {
   written?: string[];
   /** What the code put in the place of the language's own, where that was looked at. */
   replaced?: Replaced[];
+  /** Programs that had the date and chance of the machine, in a run that has others. */
+  unreached?: string[];
 }
 
 /** A member of a built-in object or of a module of the language. */

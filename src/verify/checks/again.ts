@@ -5,9 +5,10 @@
  * the harness's; the other has the marks, and another order and date. What is right in the first is right where people use it.
  */
 import { posix } from 'node:path';
-import { testFilesOf } from '../../domain/test-files.ts';
+import { cleanText } from '../../domain/clean-text.ts';
+import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import { MANY_FILES, type TreeEdit } from '../../domain/tree.ts';
-import { describeTest, type Finding, type TestRun } from '../../domain/verdict.ts';
+import { describeTest, fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import { reverseTests } from '../run/test-order.ts';
@@ -207,6 +208,21 @@ export function make(
 ): Finding {
   return { check, reason, weight, message, subjects: subjects.slice(0, 50) };
 }
+
+/** For the detail of a check: why failures of a run at another date were not counted. */
+export function unreachedWords({ unreached = [] }: Pick<TestRun, 'unreached'>): string {
+  return `not asked about the date: the tests start ${namesOfFiles(unreached)}`;
+}
+
+/** As the subject of a sentence: the one test by its name, or how many of which files. */
+export function testsOf(ids: readonly string[]): string {
+  const files = namesOfFiles([...new Set(ids.map(fileOf))]);
+  if (ids.length !== 1) return `${ids.length} tests of ${files}`;
+  const name = cleanText(ids[0]!.slice(files.length).replace(/^::/, '')).replace(/\s+/g, ' ');
+  return `the test "${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name}" of ${files}`;
+}
+
+const LONGEST_NAME = 120;
 
 /** Not one test of the run came to an end. */
 export function tellsNothing(run: TestRun): boolean {

@@ -135,14 +135,19 @@ export async function checkControls(
   if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, changedBefore, before)));
   if (findings.length === 0)
     findings.push(...(await judgeCopies(subjects, first, { run: (texts) => run(rooms.now, judged.tree, texts), changedBefore, before })));
+  const unasked: string[] = [];
   if (findings.length === 0)
     findings.push(
-      ...(await judgePassing(platform, input, { subjects, plain, begun: passing?.begun.passing ?? null }, (texts, { onBase, ...variant }) =>
-        run(onBase === true ? rooms.before : rooms.now, onBase === true ? input.base.tree : judged.tree, texts, {
-          forceExit: true,
-          alone: true,
-          ...variant,
-        }),
+      ...(await judgePassing(
+        platform,
+        input,
+        { subjects, plain, begun: passing?.begun.passing ?? null, caveats: unasked },
+        (texts, { onBase, ...variant }) =>
+          run(onBase === true ? rooms.before : rooms.now, onBase === true ? input.base.tree : judged.tree, texts, {
+            forceExit: true,
+            alone: true,
+            ...variant,
+          }),
       )),
     );
   if (findings.length === 0) findings.push(...(await keepForce(platform, input, judged.tree, heldFiles(subjects, plain, first))));
@@ -161,6 +166,7 @@ export async function checkControls(
     ...(subjects.some((one) => one.isFeature && one.changed === null)
       ? ["no expectation of the feature's tests could be changed for a control"]
       : []),
+    ...unasked,
     ...blind.map(
       (file) => `no controls in ${file}: tests of the harness's own do not run there as others do, and did not before the session`,
     ),

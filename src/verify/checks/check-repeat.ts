@@ -1,9 +1,10 @@
 /**
  * Once more in a fresh directory, another order and at another date. Failing in a fresh directory: refused as flaky. Failing only in
  * another order or at another date: asked. An old test that does not stand the same on the base is nobody's fault.
+ * Where tests start programs that keep the machine's date, only the order is another one, and the detail records it.
  * Tests that passed there while the code was touched without being made wrong have passed: only others are run again.
  */
-import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { fileOf, type TestResult, type TestRun } from '../../domain/verdict.ts';
@@ -13,7 +14,7 @@ import type { CheckResult } from '../docket.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
-import { anotherDate, bounded, lostIn, make, orderOf, tellsNothing } from './again.ts';
+import { anotherDate, bounded, lostIn, make, orderOf, tellsNothing, testsOf, unreachedWords } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
 import { beforeWords, lostAnew } from './lost-anew.ts';
 
@@ -60,13 +61,14 @@ export async function checkRepeat(
   plain: TestRun,
 ): Promise<CheckResult> {
   const files = testFilesOf(input.feature);
-  const named = namesOfFiles(files);
   const single = singleTests(plain.runner);
   const { variant: shuffle, tree: inOrder } = orderOf(platform, plain);
   const before = new Set<string>();
   const accepted = new Set(input.baseline?.passing_tests ?? []);
   /** Tests fall in another order as accepted ones of their file do on the code from before: they need the same that those need. */
   let isInOneOrder = false;
+  /** Why failures of the last run at another date do not count; null: they do. */
+  let undated: string | null = null;
   const elsewhere = (
     tree: string,
     files: readonly string[],
@@ -90,6 +92,7 @@ export async function checkRepeat(
     const treeOf = async (from: Pick<JudgedTree, 'tree'>): Promise<string> => (isReversed ? await inOrder(input, from) : from.tree);
     const wanted = green.filter((id) => !before.has(id));
     const now = await elsewhere(await treeOf(judged), files, variant);
+    undated = (now.unreached ?? []).length > 0 ? unreachedWords(now) : null;
     const seed = variant?.shuffleSeed;
     let then: TestRun | null = null;
     const askBase = async (there: readonly string[]): Promise<TestRun> =>
@@ -115,36 +118,46 @@ export async function checkRepeat(
     if (left.length < found.anew.length) isInOneOrder = true;
     return left;
   };
-  const atDate = single !== null ? datedLike(platform, shuffle) : undefined;
-  const inOrderOfTheirs = await run(true, atDate);
-  // Their order being what it is, they are asked at another date by itself.
-  const first = !isInOneOrder || inOrderOfTheirs.length > 0 ? inOrderOfTheirs : await run(false, datedLike(platform, {}));
+  let atDate = single !== null ? datedLike(platform, shuffle) : undefined;
+  const inAnyOrder = async (): Promise<string[]> => {
+    const inOrderOfTheirs = await run(true, atDate);
+    // Their order being what it is, they are asked at another date by itself.
+    return !isInOneOrder || inOrderOfTheirs.length > 0 || atDate === undefined
+      ? inOrderOfTheirs
+      : await run(false, datedLike(platform, {}));
+  };
+  let first = await inAnyOrder();
+  let notAsked = '';
+  if (first.length > 0 && undated !== null) {
+    notAsked = `; ${String(undated)}`;
+    atDate = undefined;
+    before.clear();
+    isInOneOrder = false;
+    first = await run(true, { ...shuffle, alone: true });
+  }
   const held = green.length - before.size;
-  const detail = `${held - first.length} of ${held} passed again${beforeWords([...before])}`;
+  const detail = `${held - first.length} of ${held} passed again${beforeWords([...before])}${notAsked}`;
   if (first.length === 0) return { findings: [], detail };
+  const idsOf = (lines: readonly string[]): string[] => green.filter((id) => lines.some((line) => line.startsWith(`${id} (`)));
+  const subject = testsOf(idsOf(first));
+  const verb = (one: string, many: string): string => (idsOf(first).length === 1 ? one : many);
   if (input.untilObjection === true)
-    return { findings: [make('repeat', 'test.flaky', 'ask', `tests of ${named} do not pass again elsewhere`, first)], detail };
+    return { findings: [make('repeat', 'test.flaky', 'ask', `${subject} ${verb('does', 'do')} not pass again elsewhere`, first)], detail };
   const same = await run(false, undefined);
   if (same.length > 0)
     return {
       findings: [
-        make(
-          'repeat',
-          'test.flaky',
-          'reject',
-          `tests of ${named} passed once and failed when they were run again in a fresh directory`,
-          same,
-        ),
+        make('repeat', 'test.flaky', 'reject', `${testsOf(idsOf(same))} passed once and failed when run again in a fresh directory`, same),
       ],
       detail,
     };
   const ordered = await run(true, shuffle);
-  const dated = ordered.length > 0 ? [] : await run(!isInOneOrder, isInOneOrder ? datedLike(platform, {}) : atDate);
+  const dated = ordered.length > 0 || atDate === undefined ? [] : await run(!isInOneOrder, isInOneOrder ? datedLike(platform, {}) : atDate);
   const message =
     ordered.length > 0
-      ? `tests of ${named} pass in one order only`
+      ? `${subject} ${verb('passes', 'pass')} in one order only`
       : dated.length > 0
-        ? `tests of ${named} pass at one date only`
-        : `tests of ${named} failed once and passed when everything was the same again`;
+        ? `${subject} ${verb('passes', 'pass')} at one date only`
+        : `${subject} failed once and passed when everything was the same again`;
   return { findings: [make('repeat', 'test.flaky', 'ask', message, first)], detail };
 }

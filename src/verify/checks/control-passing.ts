@@ -1,10 +1,9 @@
 /** Files with planted tests that pass: there the tests themselves have to pass, whatever chance and the date give. */
-import { namesOfFiles } from '../../domain/test-files.ts';
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { RunVariant } from '../runners/runner.ts';
-import { anotherDate, tellsNothing } from './again.ts';
+import { anotherDate, tellsNothing, testsOf, unreachedWords } from './again.ts';
 import type { Subject } from './control-subject.ts';
 
 type Elsewhere = Pick<RunVariant, 'chance' | 'clockShiftMs'>;
@@ -16,6 +15,8 @@ interface Passing {
   subjects: readonly Subject[];
   plain: TestRun;
   begun?: BegunPassing | null;
+  /** Takes what could not be asked. */
+  caveats?: string[];
 }
 
 /** The first run of tests that are the feature's alone, made before it is known whether it is needed. */
@@ -42,11 +43,15 @@ export function beginPassing(platform: Platform, subjects: readonly Subject[], r
 export async function judgePassing(
   platform: Platform,
   input: JudgeInput,
-  { subjects, plain, begun = null }: Passing,
+  { subjects, plain, begun = null, caveats = [] }: Passing,
   run: Rerun,
 ): Promise<Finding[]> {
   if (begun !== null && begun.subjects.length === subjects.length)
-    return await judgeRound(input, { subjects, plain }, run, { elsewhere: begun.elsewhere, message: BESIDE_OTHERS, once: begun.once });
+    return await judgeRound(input, { subjects, plain, caveats }, run, {
+      elsewhere: begun.elsewhere,
+      message: BESIDE_OTHERS,
+      once: begun.once,
+    });
   const accepted = subjects.filter((one) => !one.isFeature);
   const isAlone = accepted.length === 0;
   const rounds: [readonly Subject[], Elsewhere, string][] = [
@@ -58,7 +63,7 @@ export async function judgePassing(
     ],
   ];
   for (const [some, elsewhere, message] of rounds) {
-    const findings = some.length === 0 ? [] : await judgeRound(input, { subjects: some, plain }, run, { elsewhere, message });
+    const findings = some.length === 0 ? [] : await judgeRound(input, { subjects: some, plain, caveats }, run, { elsewhere, message });
     if (findings.length > 0) return findings;
   }
   return [];
@@ -72,7 +77,7 @@ function textsOf(subjects: readonly Subject[]): Map<string, string> {
 
 async function judgeRound(
   input: JudgeInput,
-  { subjects: some, plain }: Passing,
+  { subjects: some, plain, caveats = [] }: Passing,
   run: Rerun,
   { elsewhere, message, once: begun }: { elsewhere: Elsewhere; message: string; once?: Promise<TestRun> },
 ): Promise<Finding[]> {
@@ -96,15 +101,14 @@ async function judgeRound(
       again.filter((id) => !baseline.has(id) || !known.includes(id)),
     );
   }
+  if ((once.unreached ?? []).length > 0) {
+    caveats.push(unreachedWords(once));
+    return [];
+  }
   if (!first.some((id) => baseline.has(id))) {
     const { clockShiftMs } = elsewhere;
-    const dated = clockShiftMs === undefined ? [] : lostIn(await run(textsOf(some), { clockShiftMs }));
-    const named = namesOfFiles(some.filter((one) => one.isFeature).map(({ file }) => file));
-    return ask(
-      `tests of ${named} pass at one date only`,
-      dated.filter((id) => first.includes(id)),
-      'test.flaky',
-    );
+    const dated = (clockShiftMs === undefined ? [] : lostIn(await run(textsOf(some), { clockShiftMs }))).filter((id) => first.includes(id));
+    return ask(`${testsOf(dated)} ${dated.length === 1 ? 'passes' : 'pass'} at one date only`, dated, 'test.flaky');
   }
   // Where not one test came to an end, the feature's file may have been the cause before the session too.
   const asked = tellsNothing(once) ? await textsBefore(input, some) : textsOf(some.filter((one) => !one.isFeature));

@@ -43,6 +43,7 @@ const StoredRunSchema = z.object({
   output_tail: z.string(),
   written: z.array(z.string()).optional(),
   replaced: z.array(z.object({ what: z.string(), by: z.string() })).optional(),
+  unreached: z.array(z.string()).optional(),
 });
 
 const ComparedRunSchema = StoredRunSchema.extend({

@@ -11,6 +11,7 @@ import { tailOf } from './plain-text.ts';
 import { choosePython, type ChosenPython } from './choose-python.ts';
 import { NODE_PROGRAM } from './programs.ts';
 import { pathOf, withRunSpace, type RunSpace } from './run-space.ts';
+import { readStarted, startedPath } from '../runners/elsewhere.ts';
 import { readSeen, seenPath } from '../runners/looking.ts';
 import { openSealed } from '../runners/seal.ts';
 import { marksOfRunners } from '../runners/registry.ts';
@@ -107,10 +108,26 @@ export async function executeTests(platform: Platform, context: RunContext, room
       duration_ms: platform.clock.monotonic() - begin,
       output_tail: tailOf(`${stdout}\n${stderr}`, TAIL_CHARACTERS),
       ...(replaced === undefined ? {} : { replaced }),
+      ...(await unreachedIn(platform, context, space, request)),
       ...(request.watch === true ? { written: await writtenSince(platform, room.path, request.paths, started) } : {}),
     };
   };
   return withRunSpace(platform, context, room, use, isElsewhere);
+}
+
+/** Where the run has another date or other random numbers: the programs that had those of the machine. */
+async function unreachedIn(
+  platform: Platform,
+  { settings }: RunContext,
+  space: RunSpace,
+  { variant = {} }: RunRequest,
+): Promise<Pick<TestRun, 'unreached'>> {
+  if (variant.clockShiftMs === undefined && variant.chance === undefined) return {};
+  const { init = null, health_check = null } = settings.environment ?? {};
+  const served = space.sandboxed && init !== null && health_check !== null ? ['the environment'] : [];
+  const started = readStarted((await readPlainFile(platform, startedPath(space.reportPath))) ?? '');
+  const unreached = [...served, ...started];
+  return unreached.length === 0 ? {} : { unreached };
 }
 
 /** A title may name the temporary directory or the home that this run alone has: the test is the same one in every run. */

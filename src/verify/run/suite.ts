@@ -108,6 +108,9 @@ export function mergeRuns(runs: readonly TestRun[], files: readonly string[]): T
       duration_ms: all.duration_ms + run.duration_ms,
       sandboxed: all.sandboxed && run.sandboxed,
       output_tail: run.output_tail,
+      ...(all.unreached === undefined && run.unreached === undefined
+        ? {}
+        : { unreached: [...new Set([...(all.unreached ?? []), ...(run.unreached ?? [])])] }),
       written: [...new Set([...(all.written ?? []), ...(run.written ?? [])])],
       ...(all.replaced === undefined && run.replaced === undefined ? {} : { replaced: [...(all.replaced ?? []), ...(run.replaced ?? [])] }),
     }),

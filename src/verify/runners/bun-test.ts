@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
-import { bunPreload, chancePreload, clockPreload } from './neutral.ts';
+import { elsewhereForNode } from './elsewhere.ts';
+import { bunPreload } from './neutral.ts';
 import { splitOptions, wordSet } from './options.ts';
 import { isRecord, readLines, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
@@ -70,17 +71,20 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const { options, positional } = splitOptions(match.args, WITH_VALUE);
   const { variant } = request;
   const at = (name: string): string => join(request.supportDirectory, name);
-  const preloads = [
-    ...(variant.neutral === undefined ? [] : [{ path: at('first.cjs'), content: bunPreload(request.marks, variant.neutral.keepNodeEnv) }]),
-    ...(variant.clockShiftMs === undefined ? [] : [{ path: at('clock.cjs'), content: clockPreload(variant.clockShiftMs) }]),
-    ...(variant.chance === undefined ? [] : [{ path: at('chance.cjs'), content: chancePreload(variant.chance, request.room) }]),
-  ];
+  const preloads =
+    variant.neutral === undefined ? [] : [{ path: at('first.cjs'), content: bunPreload(request.marks, variant.neutral.keepNodeEnv) }];
+  const elsewhere = elsewhereForNode(request);
   const settings = {
     room: request.room,
     report: request.reportPath,
     temporary: request.temporary,
     files: request.files ?? filesOf(positional, facts.paths),
-    args: [...match.interpreterArgs, 'test', ...options, ...preloads.flatMap(({ path }) => ['--preload', path])],
+    args: [
+      ...match.interpreterArgs,
+      'test',
+      ...options,
+      ...[...preloads.map(({ path }) => path), ...elsewhere.preload].flatMap((path) => ['--preload', path]),
+    ],
   };
   const starter = at('starter.mjs');
   return {
@@ -89,6 +93,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     env: {},
     support: [
       ...preloads,
+      ...elsewhere.support,
       { path: starter, content: `${sealSource(request.keyPath, 'module')}const settings = ${JSON.stringify(settings)};\n${STARTER}` },
     ],
     report: 'file',

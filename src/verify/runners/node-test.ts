@@ -10,7 +10,8 @@ import { isAbsolute, join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';
-import { chancePreload, clockPreload, directPreload } from './neutral.ts';
+import { elsewhereForNode } from './elsewhere.ts';
+import { directPreload } from './neutral.ts';
 import { ALONE, aloneEnding, canBeAlone, withWholeFile } from './node-test-alone.ts';
 import { detectNodeTest, nodeCommandFor, nodeTargets, splitNodeArguments } from './node-test-command.ts';
 import { lookingSource } from './looking.ts';
@@ -80,8 +81,9 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     preloads.push(`--import=${path}`);
   };
   if (variant.forceExit === true) preload('ending.mjs', isAlone ? aloneEnding(request.reportPath) : ENDING);
-  if (variant.clockShiftMs !== undefined) preload('clock.mjs', clockPreload(variant.clockShiftMs));
-  if (variant.chance !== undefined) preload('chance.mjs', chancePreload(variant.chance, request.room));
+  const elsewhere = elsewhereForNode(request);
+  support.push(...elsewhere.support);
+  preloads.push(...elsewhere.preload.map((path) => `--require=${path}`));
   return {
     file: facts.node,
     args: [

@@ -10,7 +10,7 @@
  */
 import type { TestStatus } from '../../domain/verdict.ts';
 import { PYTHON_LOOKING, replacedIn } from './looking-python.ts';
-import { pythonChance, pythonClock } from './neutral.ts';
+import { elsewhereForPython } from './elsewhere.ts';
 import { noReport } from './no-report.ts';
 import { splitOptions } from './options.ts';
 import { ordinaryPython } from './ordinary.ts';
@@ -104,10 +104,10 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   if (facts.python === null) return { missing: 'no Python that can import pytest was found on the PATH' };
   const options = request.files === null ? match.args : splitOptions(match.args, WITH_VALUE).options;
   const { variant } = request;
+  const elsewhere = elsewhereForPython(request);
   const before = [
-    ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
     ...(variant.neutral === undefined ? [] : [HIDDEN, ordinaryPython(request.room, variant.neutral.keepTerminal === true)]),
-    ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
+    ...elsewhere.before,
     ...(variant.neutral === undefined ? [] : [PYTHON_LOOKING, `_LOOKING = _Looking(${pythonLiteral(request.room)})`]),
   ];
   const directory = match.form === 'module' ? request.room : null;
@@ -131,7 +131,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
       ...(request.files ?? []),
     ],
     env: PYTHON_ENVIRONMENT,
-    support: [],
+    support: elsewhere.support,
     report: 'file',
   };
 }

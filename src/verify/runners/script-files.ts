@@ -9,7 +9,8 @@
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { LOOK_IN_RUNNERS, lookingSource } from './looking.ts';
-import { chancePreload, clockPreload, directPreload } from './neutral.ts';
+import { elsewhereForNode } from './elsewhere.ts';
+import { directPreload } from './neutral.ts';
 import { noReport } from './no-report.ts';
 import { isRecord, readLines, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { ParsedRun, PlanRequest, RunnerFacts, RunnerOutput, RunPlan } from './runner.ts';
@@ -34,12 +35,11 @@ export function planScripts(facts: RunnerFacts, request: PlanRequest, run: Scrip
     ...(variant.neutral === undefined
       ? []
       : [{ path: at('first.cjs'), content: `${directPreload(request)}\n${lookingSource(request)}${LOOK_IN_RUNNERS}` }]),
-    ...(variant.clockShiftMs === undefined ? [] : [{ path: at('clock.cjs'), content: clockPreload(variant.clockShiftMs) }]),
-    ...(variant.chance === undefined ? [] : [{ path: at('chance.cjs'), content: chancePreload(variant.chance, request.room) }]),
   ];
+  const elsewhere = elsewhereForNode(request);
   const settings = {
     report: request.reportPath,
-    args: [...preloads.map(({ path }) => `--require=${path}`), ...run.interpreterArgs],
+    args: [...[...preloads.map(({ path }) => path), ...elsewhere.preload].map((path) => `--require=${path}`), ...run.interpreterArgs],
     files: run.files,
     sideBySide: run.sideBySide,
     forceExit: variant.forceExit === true,
@@ -51,6 +51,7 @@ export function planScripts(facts: RunnerFacts, request: PlanRequest, run: Scrip
     env: {},
     support: [
       ...preloads,
+      ...elsewhere.support,
       { path: starter, content: `${sealSource(request.keyPath, 'module')}const settings = ${JSON.stringify(settings)};\n${STARTER}` },
     ],
     report: 'file',

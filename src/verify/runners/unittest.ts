@@ -8,7 +8,7 @@
  */
 import type { TestStatus } from '../../domain/verdict.ts';
 import { PYTHON_LOOKING, replacedIn } from './looking-python.ts';
-import { pythonChance, pythonClock } from './neutral.ts';
+import { elsewhereForPython } from './elsewhere.ts';
 import { noReport } from './no-report.ts';
 import { ordinaryPython } from './ordinary.ts';
 import { PYTHON_ENVIRONMENT, PYTHON_RECORDER, pythonLiteral } from './python-boot.ts';
@@ -59,10 +59,10 @@ function detect(words: readonly string[]): RunnerMatch | null {
 function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): RunPlan | NoPlan {
   if (facts.python === null) return { missing: 'no Python was found on the PATH' };
   const { variant } = request;
+  const elsewhere = elsewhereForPython(request);
   const before = [
-    ...(variant.clockShiftMs === undefined ? [] : [pythonClock(Math.round(variant.clockShiftMs / 1_000))]),
     ...(variant.neutral === undefined ? [] : [ordinaryPython(request.room, variant.neutral.keepTerminal === true)]),
-    ...(variant.chance === undefined ? [] : [pythonChance(variant.chance)]),
+    ...elsewhere.before,
     ...(variant.neutral === undefined ? [] : [PYTHON_LOOKING, `_LOOKING = _Looking(${pythonLiteral(request.room)})`]),
   ];
   const settings = [request.reportPath, request.keyPath, request.room, variant.shuffleSeed, request.pythonPath, match.args, request.files];
@@ -70,7 +70,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     file: facts.python,
     args: [...match.interpreterArgs, '-c', [BOOT, ...before, `main(${settings.map(pythonLiteral).join(', ')})`].join('\n')],
     env: PYTHON_ENVIRONMENT,
-    support: [],
+    support: elsewhere.support,
     report: 'file',
   };
 }
