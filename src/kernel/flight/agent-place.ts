@@ -80,11 +80,16 @@ async function sandboxFor(
   return { sandbox: await agentSandbox(ground.platform, view), leave: () => caches.filling.stop() };
 }
 
-/** Files that the agent's command names by their whole path, with what lies beside them. */
+/** Files that the agent's command names by their absolute path, with what belongs to them: as words of a shell, and inside of quoted text. */
 function namedFiles(command: string | null): string[] {
-  const words = (command ?? '').split(/[\s'"=;|&()<>]+/).filter((word) => word.startsWith('/'));
-  return words.map(programFolder);
+  const inQuotes = (command ?? '').split(/[\s'"=;|&()<>]+/);
+  const words = (command ?? '').match(SHELL_WORD) ?? [];
+  const unquoted = words.map((word) => word.replace(QUOTED, (_, double: string, single: string, one: string) => double ?? single ?? one));
+  return [...new Set([...inQuotes, ...unquoted])].filter((word) => word.startsWith('/')).map(programFolder);
 }
+
+const SHELL_WORD = /(?:[^\s'"=;|&()<>\\]|\\.|"[^"]*"|'[^']*')+/g;
+const QUOTED = /"([^"]*)"|'([^']*)'|\\(.)/g;
 
 export function backendFor(ground: Pick<AgentGround, 'config' | 'platform'>): Promise<AgentBackend> {
   return createBackend(ground.config.agent.backend, {
