@@ -74,7 +74,6 @@ const SMALL_FILES: Readonly<Record<string, string>> = {
   '.vimrc': 'set number\n',
   '.node_repl_history': 'process.version\n',
   '.python_history': 'import sys\n',
-  '.ssh/known_hosts': '',
 };
 
 /** The home of this test run; made by whoever asks first. */

@@ -104,6 +104,7 @@ export async function withRunSpace<T>(
         sandbox: within,
         timeoutMs,
         graceMs: 500,
+        maxOutputBytes: MOST_OUTPUT_BYTES,
         signal: context.signal,
       });
     const run: RunSpace['run'] = (file, args, env = {}, timeoutMs) => start(inFrontOf(limits, file, args), env, sandbox, timeoutMs);
