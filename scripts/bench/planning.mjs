@@ -9,7 +9,7 @@ export async function measure({ quick, sources }) {
   const features = makeFeatures();
   const text = JSON.stringify({ project: 'bench', features });
   const rules = { maxVerificationSteps: 7, requireTestFile: true };
-  const input = { features, skipped: new Set([9_002, 9_003]), setbacks: [], unfinished: null };
+  const input = { features, skipped: new Set([9_002, 9_003]), setbacks: [], unfinished: [] };
   const runs = quick ? 10 : 30;
   const select = timed(runs, () => sources.nextFeature(input));
   const check = timed(runs, () => sources.findCycles(features));
@@ -61,9 +61,15 @@ function factsFor(features) {
     task: {
       id: next.id,
       description: long,
-      test_file: next.test_file,
+      test_files: [next.test_file],
       dependencies: Array.from({ length: 300 }, (_, index) => ({ id: index + 1, passes: true })),
     },
+    specification: { path: 'SPEC.md', part: long },
+    instructions: long,
+    checks: ['tests', 'lint', 'types'].map((name) => ({ name, command: `npm run ${name} -- ${long}`, verdict: 'refuses' })),
+    helpers: Array.from({ length: 50 }, (_, index) => `tests/part-${index}/helper.js`),
+    red_by_design: Array.from({ length: 200 }, (_, index) => `tests/part-${index}/later.test.js`),
+    progress: Array.from({ length: 50 }, (_, index) => ({ session: index, feature: index, did: [long, long], left: [long] })),
     key_files: Array.from({ length: 200 }, (_, index) => ({
       path: `src/part-${index}/${'deep/'.repeat(15)}file-${index}.js`,
       note: 'changed often',

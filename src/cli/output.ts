@@ -45,11 +45,13 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const told = new Set<string>();
   const seen = seenLines();
   let ended = false;
+  let closed = false;
   let inFlow = false;
   let label = '';
   let held: Extract<HarnessEvent, { type: 'escalation' }> | null = null;
 
-  const print = (sink: Sink, text: string): void => live.print(sink, text);
+  /** After a failure was reported, work that was cut off may still speak. */
+  const print = (sink: Sink, text: string): void => (closed ? undefined : live.print(sink, text));
   const say = (text: string): void => print(human, `${text}\n`);
 
   const emit = (event: HarnessEvent): void => {
@@ -116,10 +118,9 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
       const columns = columnsOf(terminal.stderr);
       const details = failure.details.map((detail) => `${folded(`  ${detail}`, columns)}\n`);
       print(terminal.stderr, `${problemPaint.bad(folded(failure.message, columns))}\n${details.join('')}`);
-      if (!json) return;
-      if (settings.form === 'object')
+      if (json && settings.form === 'object')
         answer({ error: { message: failure.message, details: failure.details, exit_code: failure.exitCode } }, '');
-      else if (!ended)
+      else if (json && !ended)
         print(
           terminal.stdout,
           renderJson({
@@ -131,6 +132,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
             ts: isoNow(clock),
           }),
         );
+      closed = true;
     },
   };
 }

@@ -25,6 +25,8 @@ export interface Invocation {
   terminal: Terminal;
   directory: string;
   signal: AbortSignal;
+  /** Rejects when the command cannot come to a result; it then fails with that error. */
+  lost?: Promise<never>;
 }
 
 export async function runCommandLine(invocation: Invocation): Promise<ExitCode> {
@@ -60,7 +62,7 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
   };
   const cwd = resolve(invocation.directory, textOption(options, 'cwd') ?? '.');
   let root = cwd;
-  try {
+  const carryOut = async (): Promise<ExitCode> => {
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
     if (row.startsProject !== true) root = await findProjectRoot(platform, cwd);
     const stateDir = await findStateDir(platform, root);
@@ -79,10 +81,13 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
     await notifications?.end(result);
     output.finish(result);
     return result.exitCode;
+  };
+  try {
+    return await (invocation.lost === undefined ? carryOut() : Promise.race([carryOut(), invocation.lost]));
   } catch (error) {
     const failure = failureOf(error, signal.aborted);
     const file = failure.defect === null ? null : await recordDefect(platform, root, failure.defect);
-    await notifications?.end({ exitCode: failure.exitCode, message: failure.message });
+    await (notifications as Notifications | null)?.end({ exitCode: failure.exitCode, message: failure.message });
     output.fail(file === null ? failure : { ...failure, details: [`The details are in ${file}.`] });
     return failure.exitCode;
   }

@@ -67,9 +67,9 @@ export interface RunningProcess {
   sandboxed: boolean;
   /** Resolves once the process and its streams are closed. */
   exited: Promise<{ code: number | null; signal: string | null }>;
-  /** Ends the whole group; resolves when it is gone. */
+  /** Ends the whole group; resolves when it is gone. Holds this process until then: a caller may be waiting. */
   stop(graceMs?: number): Promise<void>;
-  /** Whether it keeps this process from ending; at first it does. */
+  /** Whether it keeps this process from ending; at first it does. Never await `exited` of one that was let go: hold it again first. */
   hold?(on: boolean): void;
 }
 
@@ -78,6 +78,8 @@ export interface Processes {
   start(spec: ProcessSpec): Promise<RunningProcess>;
   /** Living processes whose environment holds `NAME=value`, by any of the names; for finding what escaped its group. */
   findByEnvironment(name: string | readonly string[], value: string): Promise<number[]>;
+  /** Sends SIGKILL to the group of every process that was started here and still runs; nothing is waited for. */
+  endAll(): void;
   /** Sends SIGKILL to single processes; missing ones are fine. */
   kill(pids: readonly number[]): void;
   /** Asks one process to end; false when it is gone or not ours to ask. */
@@ -103,13 +105,22 @@ const DEFAULT_MAX_OUTPUT = 8 * 1024 * 1024;
 
 /** `sandbox`: what a spec with one is started in. */
 export function nodeProcesses(sandbox: () => Promise<Sandbox>): Processes {
-  const start: Processes['start'] = async (spec) => await startIn(spec.sandbox ? await sandbox() : null, spec);
+  const running = new Set<number>();
+  const start: Processes['start'] = async (spec) => {
+    const started = await startIn(spec.sandbox ? await sandbox() : null, spec);
+    running.add(started.pid);
+    void started.exited.then(() => running.delete(started.pid));
+    return started;
+  };
   const descendants: Processes['descendants'] = (others = [], except) => descendantsOf([process.pid, ...others], except);
   const below: Processes['below'] = (roots) => descendantsOf(roots);
   return {
     run: (spec) => run(spec, start),
     start,
     findByEnvironment,
+    endAll: () => {
+      for (const pid of running) killGroup(pid, 'SIGKILL');
+    },
     kill,
     terminate,
     descendants,
@@ -174,6 +185,9 @@ async function startIn(sandbox: Sandbox | null, spec: ProcessSpec): Promise<Runn
   });
   const pid = child.pid!;
   let stopping = false;
+  const hold = (on: boolean): void => {
+    for (const handle of [child, ...child.stdio] as { ref?(): void; unref?(): void }[]) handle?.[on ? 'ref' : 'unref']?.();
+  };
   const exited = whenDrained(child, { endGroup: () => void killGroup(pid, 'SIGKILL'), abandoned: () => stopping });
   return {
     pid,
@@ -185,15 +199,14 @@ async function startIn(sandbox: Sandbox | null, spec: ProcessSpec): Promise<Runn
     exited,
     stop: async (graceMs = DEFAULT_GRACE_MS) => {
       stopping = true;
+      hold(true);
       if (!askToEnd(pid, sandbox?.diesTogether === true)) return;
       const timer = setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
       await exited;
       clearTimeout(timer);
       if (killGroup(pid, 'SIGKILL')) await groupGone(pid);
     },
-    hold: (on) => {
-      for (const handle of [child, ...child.stdio] as { ref?(): void; unref?(): void }[]) handle?.[on ? 'ref' : 'unref']?.();
-    },
+    hold,
   };
 }
 

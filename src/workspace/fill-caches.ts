@@ -12,8 +12,8 @@ import type { SandboxSpec } from '../platform/sandbox.ts';
 import { takeSeedStep, type SeedStep } from '../platform/seed-folder.ts';
 
 export interface Filling {
-  /** Resolves when everything is there, or filling was stopped. */
-  done: Promise<void>;
+  /** Resolves when everything is there, or filling was stopped. Filling keeps this process alive only while a caller waits here. */
+  done(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function fillCaches(
 ): Promise<Filling> {
   for (let taken = 0; taken < AT_ONCE; taken++) {
     const { value, done } = steps.next();
-    if (done === true) return { done: Promise.resolve(), stop: () => Promise.resolve() };
+    if (done === true) return { done: () => Promise.resolve(), stop: () => Promise.resolve() };
     takeSeedStep(value);
   }
   const filler = await platform.processes.start({
@@ -72,7 +72,12 @@ export async function fillCaches(
     filler.stdin.end();
     await filler.exited;
   };
-  return { done: hand(), stop };
+  const handed = hand();
+  const done = async (): Promise<void> => {
+    filler.hold?.(true);
+    await handed;
+  };
+  return { done, stop };
 }
 
 function nextSteps(steps: Iterator<SeedStep>): [text: string, isLast: boolean] {

@@ -50,7 +50,7 @@ async function installSandbox(platform: Platform, place: InstallPlace, trusted: 
   const hidden = [...credentialPaths(platform.env), ...CONTROL_PATHS].filter((path) => !trusted || !needed.includes(path));
   const stores = trusted ? await userStores(platform, place) : [];
   const caches = trusted ? null : await privateCaches(platform, { folder: join(place.aside, 'caches'), workspace: place.building, home });
-  await caches?.filling.done;
+  await caches?.filling.done();
   return {
     ...(caches === null ? {} : { writableAt: caches.writableAt, readOnlyAt: caches.readOnlyAt }),
     writable: [place.building, join(place.aside, 'tmp'), ...stores],

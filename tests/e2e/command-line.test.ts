@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'harness-e2e-cli-'));
+  folder = await mkdtemp(join(tmpdir(), 'harness e2e-cli-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -12,7 +12,7 @@ import { git, makeGround, runIn, type Ground } from '../faults/crash/ground.ts';
 import { portedPlatform, type FakeAgent, type Part, type Told } from '../faults/crash/ports.ts';
 import { closeShell } from '../faults/crash/small-shell.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'harness-memory-'));
+const scratch = mkdtempSync(join(tmpdir(), 'harness memory-'));
 afterAll(() => {
   closeShell();
   rmSync(scratch, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { portedPlatform, type FakeAgent, type Part } from '../faults/crash/ports
 import { closeShell } from '../faults/crash/small-shell.ts';
 import { planOf } from './mission-agent.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'harness-stops-'));
+const scratch = mkdtempSync(join(tmpdir(), 'harness stops-'));
 afterAll(() => {
   closeShell();
   rmSync(scratch, { recursive: true, force: true });

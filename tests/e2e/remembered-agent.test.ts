@@ -55,14 +55,14 @@ test('a resumed workflow goes on with its agent; another one that is named takes
   const other = await harness(scene, 'workflow', '--json', '--agent-command', 'exit 5');
   expect(other.code).toBe(8);
   expect(JSON.parse(await read(scene, '.harness/state.json'))).toMatchObject({ agent: { backend: 'command', command: 'exit 5' } });
-  expect((await harness(scene, 'workflow', '--json', '--agent-command', `sh ${scene.agent}`)).code).toBe(8);
+  expect((await harness(scene, 'workflow', '--json', '--agent-command', `sh "${scene.agent}"`)).code).toBe(8);
   const run = await withAnswers(scene, GO, 'workflow');
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
 });
 
 test("the user's own settings name the agent where nothing else does, and only there", async () => {
   const scene = await workflowScene();
-  await setUser(scene, `agent:\n  backend: command\n  command: sh ${scene.agent}\n`);
+  await setUser(scene, `agent:\n  backend: command\n  command: sh "${scene.agent}"\n`);
   const run = await withAnswers(scene, GO, 'workflow', TASK, ...QUICK);
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
   const project = await calculator();

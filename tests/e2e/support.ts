@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect } from 'vitest';
+import { copyDotfiles, isCache, linkCaches } from '../lived-in-home.ts';
 
 const program = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
 
@@ -37,14 +38,19 @@ export interface Run {
   last: HarnessLine | undefined;
 }
 
+/** Their homes have filled caches as well. */
+const WITH_CACHES = /\/(?:worker|honest|dependencies|mission|lanes|night|first-project|demo|containment|served|workflow-sessions|cut-off)\.test\.ts$/;
+
 const folders: string[] = [];
 afterAll(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
 async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'harness-e2e-'));
+  // With a blank, as in the paths of many people.
+  const folder = await mkdtemp(join(tmpdir(), 'harness e2e-'));
   folders.push(folder);
+  if (WITH_CACHES.test(expect.getState().testPath ?? '')) linkCaches(homeIn(folder));
   return folder;
 }
 
@@ -52,18 +58,21 @@ export async function emptyScene(): Promise<Scene> {
   const folder = await newFolder();
   const project = join(folder, 'project');
   await mkdir(project);
-  await mkdir(join(folder, 'user'));
-  const settings = '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n';
-  await writeFile(join(folder, 'gitconfig'), settings);
+  copyDotfiles(homeIn(folder));
   return { folder, project, env: environmentOf(folder) };
 }
 
 /** The same repository, state and caches at another place. */
 export async function copyScene(scene: Scene): Promise<Scene> {
   const folder = await newFolder();
-  await cp(scene.folder, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  const filter = (path: string): boolean => !isCache(homeIn(scene.folder), path);
+  await cp(scene.folder, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, filter });
   await rm(join(folder, 'harness-home', 'work'), { recursive: true, force: true });
   return { folder, project: join(folder, 'project'), env: environmentOf(folder) };
+}
+
+function homeIn(folder: string): string {
+  return join(folder, 'user');
 }
 
 function environmentOf(folder: string): Record<string, string> {
@@ -72,9 +81,8 @@ function environmentOf(folder: string): Record<string, string> {
       .split(':')
       .filter((part) => !part.includes('node_modules'))
       .join(':'),
-    HOME: join(folder, 'user'),
+    HOME: homeIn(folder),
     HARNESS_HOME: join(folder, 'harness-home'),
-    GIT_CONFIG_GLOBAL: join(folder, 'gitconfig'),
     GIT_CONFIG_NOSYSTEM: '1',
     LANG: 'C.UTF-8',
   };

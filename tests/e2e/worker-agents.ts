@@ -38,7 +38,7 @@ export async function setAgent(scene: Scene, script: string): Promise<void> {
   await mkdir(join(scene.folder, 'agent'), { recursive: true });
   await writeFile(join(scene.folder, 'agent', 'agent.sh'), `cat > "$TMPDIR/prompt"\n${script}\n`);
   await mkdir(scene.env['HARNESS_HOME']!, { recursive: true });
-  const command = `sh ${join(scene.folder, 'agent', 'agent.sh')}`;
+  const command = `sh "${join(scene.folder, 'agent', 'agent.sh')}"`;
   await writeFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), `agent:\n  backend: command\n  command: ${JSON.stringify(command)}\n`);
 }
 

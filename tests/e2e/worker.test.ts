@@ -44,7 +44,7 @@ test(
       await answerIn(
         await harness(scene, 'worker', '--task', await writeTask(scene, `${name}.json`, { ...task, task_id: name }), ...agent),
       );
-    const agent = ['--agent-command', `sh ${join(scene.folder, 'agent', 'agent.sh')}`];
+    const agent = ['--agent-command', `sh "${join(scene.folder, 'agent', 'agent.sh')}"`];
     expect(await work('honest')).toMatchObject({
       status: 'completed',
       self_review: expect.arrayContaining([expect.objectContaining({ rule: 'tdd-red-evidence-attached', verified: true })]),

@@ -61,7 +61,7 @@ async function run(scene: WorkflowScene, platform: Platform, mode: Mode, events:
       },
       signal: new AbortController().signal,
       agent: 'command',
-      agentCommand: `sh ${scene.agent}`,
+      agentCommand: `sh "${scene.agent}"`,
       command: 'harness workflow',
     },
     (desk) =>

@@ -23,7 +23,7 @@ test('an interrupt while an agent works ends with 130, and the same command fini
   const scene = await workflowScene({ 'planner-single': 'sleep 60' });
   const file = join(scene.folder, 'answers.json');
   await writeFile(file, JSON.stringify(GO));
-  const args = ['workflow', TASK, ...QUICK, '--json', '--agent-command', `sh ${scene.agent}`, '--answers', file];
+  const args = ['workflow', TASK, ...QUICK, '--json', '--agent-command', `sh "${scene.agent}"`, '--answers', file];
   const started = startHarness(scene, args);
   while (!started.seen().includes('"agent.tool"')) await new Promise((resolve) => setTimeout(resolve, 50));
   started.child.kill('SIGINT');
@@ -40,7 +40,7 @@ test('a role that was cut off with the harness is in the books of the next comma
   const scene = await workflowScene({ 'planner-single': `${usage}; sleep 60` });
   const file = join(scene.folder, 'answers.json');
   await writeFile(file, JSON.stringify(GO));
-  const started = startHarness(scene, ['workflow', TASK, ...QUICK, '--json', '--agent-command', `sh ${scene.agent}`, '--answers', file]);
+  const started = startHarness(scene, ['workflow', TASK, ...QUICK, '--json', '--agent-command', `sh "${scene.agent}"`, '--answers', file]);
   while (!started.seen().includes('"agent.usage"')) await new Promise((resolve) => setTimeout(resolve, 50));
   started.child.kill('SIGKILL');
   await started.ended;

@@ -115,7 +115,7 @@ export async function workflow(
 ): Promise<Run> {
   const file = join(scene.folder, 'answers.json');
   await writeFile(file, JSON.stringify(answers));
-  const run = await startHarness(scene, ['workflow', ...args, '--json', '--agent-command', `sh ${scene.agent}`, '--answers', file]).ended;
+  const run = await startHarness(scene, ['workflow', ...args, '--json', '--agent-command', `sh "${scene.agent}"`, '--answers', file]).ended;
   scene.asked.push(...promptsIn(run));
   return run;
 }

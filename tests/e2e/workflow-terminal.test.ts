@@ -16,7 +16,7 @@ test.runIf(hasScript)(
         `${output('# Spec', 'erste Fassung')}; ${say('spec written — v1')}`,
       ),
     });
-    const args = ['workflow', TASK, '--mode', 'single', '--model-config', 'default', '--agent-command', `sh ${scene.agent}`];
+    const args = ['workflow', TASK, '--mode', 'single', '--model-config', 'default', '--agent-command', `sh "${scene.agent}"`];
     const { code, seen } = await sitDown(scene, args, [
       [/CLAUDE\.md/, DOWN, ENTER],
       [/Bitte lesen Sie die Spezifikation/, UP, ENTER],
@@ -33,7 +33,7 @@ test.runIf(hasScript)(
   'a person who edited the file themselves leaves the words out, and nobody is asked to write the spec again',
   async () => {
     const scene = await workflowScene();
-    const args = ['workflow', TASK, '--mode', 'single', '--model-config', 'default', '--agent-command', `sh ${scene.agent}`];
+    const args = ['workflow', TASK, '--mode', 'single', '--model-config', 'default', '--agent-command', `sh "${scene.agent}"`];
     const { code, seen } = await sitDown(scene, args, [
       [/CLAUDE\.md/, DOWN, ENTER],
       [/Bitte lesen Sie die Spezifikation/, UP, ENTER],

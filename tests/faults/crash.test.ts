@@ -11,7 +11,7 @@ import { CRASHES, REFUSALS, type Fault } from './crash/faults.ts';
 import { killRandomly } from './crash/kills.ts';
 import { closeShell } from './crash/small-shell.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'harness-crash-test-'));
+const scratch = mkdtempSync(join(tmpdir(), 'harness crash-test-'));
 afterAll(() => {
   closeShell();
   rmSync(scratch, { recursive: true, force: true });

@@ -32,7 +32,7 @@ if (!canMount) console.log('A small disk of its own cannot be mounted here (root
 /** The project and its state on a disk of 16 MB; the harness's own directory and the user's home stay where they were. */
 async function onSmallDisk(script: string): Promise<{ scene: Scene; fill(): void; free(): void }> {
   const scene = await projectWithAgent(script);
-  const disk = mkdtempSync(join(tmpdir(), 'harness-disk-'));
+  const disk = mkdtempSync(join(tmpdir(), 'harness disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'none', disk]);
   mounted.push(disk);
   const project = join(disk, 'project');

@@ -11,7 +11,7 @@ import { git, makeGround, runIn, type Ground } from './crash/ground.ts';
 import { portedPlatform, type FakeAgent } from './crash/ports.ts';
 import { closeShell } from './crash/small-shell.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'harness-merges-'));
+const scratch = mkdtempSync(join(tmpdir(), 'harness merges-'));
 afterAll(() => {
   closeShell();
   rmSync(scratch, { recursive: true, force: true });

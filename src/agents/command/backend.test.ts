@@ -128,6 +128,22 @@ describe('output lines', () => {
     expect(highest - before).toBeLessThan(60 * 1024 * 1024);
   });
 
+  test('of more output than is allowed the beginning and the end are kept, usage is counted, and a warning says how much was dropped', async () => {
+    const lines = `node -e 'for (let i = 0; i < 3000; i++) console.log("line " + i + " " + "x".repeat(90)); console.log(JSON.stringify({ type: "usage", input_tokens: 5, output_tokens: 1 }));'`;
+    const command = `${lines}; ${lines}; echo the end`;
+    const conversation = await commandBackend({ command, outputBytes: 80_000 }).start(at.task, { platform: at.platform });
+    const events = await wholeTurn(conversation, 'go');
+    const text = textOf(events);
+    expect(text).toMatch(/^line 0 x+\nline 1 /);
+    expect(text).toMatch(/\nline 2999 x+\nthe end$/);
+    expect(text.length).toBeLessThan(80_000);
+    expect(text.length).toBeGreaterThan(60_000);
+    expect(ofType(events, 'usage')).toHaveLength(2);
+    expect(ofType(events, 'warning').map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^the agent wrote more than 0\.1 MB of output; its beginning and its end are kept, 0\.5 MB in between were dropped$/),
+    ]);
+  });
+
   test('a slow reader slows the agent down instead of filling memory', async () => {
     const conversation = await commandBackend({
       command: 'i=0; while [ $i -lt 400 ]; do head -c 65536 /dev/zero | tr "\\0" "a"; echo; i=$((i+1)); echo $i > progress; done',

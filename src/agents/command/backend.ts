@@ -14,7 +14,7 @@ import { speaksOfOutage } from '../failure-words.ts';
 import { reapEscaped } from '../reap.ts';
 import { resetTime, speaksOfUsageLimit } from '../reset-time.ts';
 import { checkCommand } from '../shell-program.ts';
-import { readOutput } from './output-stream.ts';
+import { allowanceOf, readOutput, type OutputAllowance } from './output-stream.ts';
 
 const HINT = 'set agent.command in .harness.yaml to the shell command that starts your agent';
 const QUEUE_CAPACITY = 1024 * 1024;
@@ -23,8 +23,9 @@ const GRACE_MS = 5_000;
 const SHELL_WAITS = "trap 'exit 143' TERM";
 const LAST_WORDS = 2_000;
 
-export function commandBackend(options: { command: string | null }): AgentBackend {
-  const { command } = options;
+/** `outputBytes`: the most of its output that is kept. */
+export function commandBackend(options: { command: string | null; outputBytes?: number }): AgentBackend {
+  const { command, outputBytes } = options;
   return {
     name: 'command',
     usage: 'reported',
@@ -37,7 +38,7 @@ export function commandBackend(options: { command: string | null }): AgentBacken
           'fix: set it to the shell command that starts your agent',
         );
       }
-      return new CommandConversation(command, task, host);
+      return new CommandConversation(command, task, host, allowanceOf(outputBytes));
     },
     check: (platform) => checkCommand(platform, 'command', command?.trim() ?? '', HINT),
   };
@@ -48,6 +49,7 @@ class CommandConversation implements AgentConversation {
   readonly #command: string;
   readonly #task: AgentTask;
   readonly #host: AgentHost;
+  readonly #allowance: OutputAllowance;
   #process: RunningProcess | null = null;
   #starting: Promise<unknown> = Promise.resolve();
   #used = false;
@@ -56,8 +58,9 @@ class CommandConversation implements AgentConversation {
   #lastError: string | null = null;
   #lastWords = '';
 
-  constructor(command: string, task: AgentTask, host: AgentHost) {
+  constructor(command: string, task: AgentTask, host: AgentHost, allowance: OutputAllowance) {
     this.#command = command;
+    this.#allowance = allowance;
     this.#task = task;
     this.#host = host;
   }
@@ -115,7 +118,12 @@ class CommandConversation implements AgentConversation {
   async *#events(process: RunningProcess, prompt: string): AsyncGenerator<AgentEvent> {
     const queue = eventQueue<AgentEvent>(QUEUE_CAPACITY);
     let tools = 0;
-    const reading = { queue, nextId: () => `tool-${(tools += 1)}`, onError: (message: string) => void (this.#lastError = message) };
+    const reading = {
+      queue,
+      nextId: () => `tool-${(tools += 1)}`,
+      onError: (message: string) => void (this.#lastError = message),
+      allowance: this.#allowance,
+    };
     process.stdin.on('error', () => {});
     process.stdin.end(`${this.#task.system}\n\n${prompt}`);
     const done = Promise.all([

@@ -3,6 +3,8 @@
  *
  * 1. Neighbouring text lines of one read become one text event; JSON events keep their place between them.
  * 2. Reading waits for the queue, so memory stays bounded whatever the agent writes.
+ * 3. Both streams share an allowance. Beyond it lines are dropped, except the last ones of each stream, which are delivered at its end,
+ *    and reports of usage: money is counted whatever else is lost.
  */
 import type { Readable } from 'node:stream';
 import type { AgentEvent } from '../contract.ts';
@@ -18,16 +20,73 @@ export interface StreamReading {
   events: boolean;
   nextId(): string;
   onError(message: string): void;
+  allowance: OutputAllowance;
+}
+
+/** What may still be delivered, and the length of the end that is kept of the rest. */
+export interface OutputAllowance {
+  bytes: number;
+  readonly limit: number;
+  readonly tail: number;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Three parts in four are the beginning. */
+export function allowanceOf(limit = 64 * MEGABYTE): OutputAllowance {
+  const tail = Math.floor(limit / 8);
+  return { bytes: limit - 2 * tail, limit, tail };
 }
 
 export async function readOutput(stream: Readable, reading: StreamReading): Promise<void> {
   const splitter = lineSplitter(LINE_LIMIT);
+  const end = lastLines(reading.allowance.tail);
+  const take = async (lines: readonly Line[]): Promise<void> => {
+    const first = lines.findIndex((line) => (reading.allowance.bytes -= sizeOf(line)) < 0);
+    await deliver(first < 0 ? lines : lines.slice(0, first), reading);
+    for (const line of first < 0 ? [] : lines.slice(first)) {
+      if (reading.events && /"type"\s*:\s*"usage"/.test(line.text)) await deliver([line], reading);
+      else end.push(line);
+    }
+  };
   try {
-    for await (const chunk of stream) await deliver(splitter.write(chunk as Buffer), reading);
+    for await (const chunk of stream) await take(splitter.write(chunk as Buffer));
   } catch {
     // A stream that is torn down with its process ends here; what arrived is kept.
   }
-  await deliver(splitter.end(), reading);
+  await take(splitter.end());
+  const { lines, dropped } = end.finish();
+  if (dropped > 0) await reading.queue.push({ type: 'warning', message: droppedWords(reading.allowance.limit, dropped) }, 256);
+  await deliver(lines, reading);
+}
+
+function droppedWords(limit: number, dropped: number): string {
+  const megabytes = (bytes: number): string => `${Number((bytes / MEGABYTE).toFixed(1))} MB`;
+  return `the agent wrote more than ${megabytes(limit)} of output; its beginning and its end are kept, ${megabytes(dropped)} in between were dropped`;
+}
+
+function sizeOf(line: Line): number {
+  return line.text.length + 1;
+}
+
+/** The last lines that fit, and the size of those before them. */
+function lastLines(limit: number): { push(line: Line): void; finish(): { lines: Line[]; dropped: number } } {
+  let lines: Line[] = [];
+  let [first, size, dropped] = [0, 0, 0];
+  return {
+    push: (line) => {
+      lines.push(line);
+      size += sizeOf(line);
+      for (; size > limit; first += 1) {
+        size -= sizeOf(lines[first]!);
+        dropped += sizeOf(lines[first]!) + lines[first]!.dropped;
+      }
+      if (first <= lines.length / 2) return;
+      lines = lines.slice(first);
+      first = 0;
+    },
+    finish: () => ({ lines: lines.slice(first), dropped }),
+  };
 }
 
 async function deliver(lines: readonly Line[], reading: StreamReading): Promise<void> {

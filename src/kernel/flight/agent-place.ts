@@ -80,13 +80,17 @@ async function sandboxFor(
   return { sandbox: await agentSandbox(ground.platform, view), leave: () => caches.filling.stop() };
 }
 
-/** Files that the agent's command names by their whole path, with what lies beside them. */
+/** Files that the agent's command names by their absolute path, with what belongs to them: as words of a shell, and inside of quoted text. */
 function namedFiles(command: string | null): string[] {
-  const text = command ?? '';
-  const quoted = [...text.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, double, single]) => double ?? single!);
-  const words = [...text.split(/[\s'"=;|&()<>]+/), ...quoted].filter((word) => word.startsWith('/'));
-  return words.flatMap((word) => [word, programFolder(word)]);
+  const inQuotes = (command ?? '').split(/[\s'"=;|&()<>]+/);
+  const words = (command ?? '').match(SHELL_WORD) ?? [];
+  const unquoted = words.map((word) => word.replace(QUOTED, (_, double: string, single: string, one: string) => double ?? single ?? one));
+  const named = [...new Set([...inQuotes, ...unquoted])].filter((word) => word.startsWith('/'));
+  return named.flatMap((word) => [word, programFolder(word)]);
 }
+
+const SHELL_WORD = /(?:[^\s'"=;|&()<>\\]|\\.|"[^"]*"|'[^']*')+/g;
+const QUOTED = /"([^"]*)"|'([^']*)'|\\(.)/g;
 
 export function backendFor(ground: Pick<AgentGround, 'config' | 'platform'>): Promise<AgentBackend> {
   return createBackend(ground.config.agent.backend, {

@@ -7,6 +7,7 @@ import { COMMANDS } from '../../../src/cli/commands.ts';
 import { runCommandLine } from '../../../src/cli/run-command-line.ts';
 import { nodePlatform } from '../../../src/platform/node-platform.ts';
 import type { Platform } from '../../../src/platform/platform.ts';
+import { copyDotfiles } from '../../lived-in-home.ts';
 
 export interface Ground {
   folder: string;
@@ -40,6 +41,7 @@ export function makeGround(folder: string, files: Readonly<Record<string, string
     ground.env['GIT_CONFIG_GLOBAL']!,
     '[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n\ttemplateDir =\n',
   );
+  copyDotfiles(ground.env['HOME']!);
   put(ground, files);
   git(ground, 'init', '-q');
   git(ground, 'add', '-A');

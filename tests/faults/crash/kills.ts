@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { twice } from './drive.ts';
 import { endOf, leftovers, restore, unreadable, type Ground } from './ground.ts';
+import { linkCaches } from '../../lived-in-home.ts';
 import { realGround } from './real-project.ts';
 
 export interface Kills {
@@ -118,6 +119,7 @@ async function placeIn(options: Options, sandbox: 'off' | 'auto'): Promise<Place
   const [template, folder] = [join(options.scratch, `kill-template-${sandbox}`), join(options.scratch, `kill-ground-${sandbox}`)];
   const ground = await subject.make(folder, sandbox, options.program);
   restore(folder, template);
+  linkCaches(ground.env['HOME']!);
   const begin = performance.now();
   const whole = await start(ground, options.program, subject.argv, null);
   if (whole.code !== 0) throw new Error(`the run ends with ${String(whole.code)} by itself: ${whole.stderr}${whole.events.at(-1) ?? ''}`);
@@ -135,6 +137,7 @@ async function round(
   result: Kills,
 ): Promise<string[]> {
   restore(template, ground.folder);
+  linkCaches(ground.env['HOME']!);
   result.rounds += 1;
   const found: string[] = [];
   const told: string[] = [];

@@ -53,8 +53,8 @@ export async function main(argv: readonly string[], root: string, program: strin
     return 2;
   }
   // Memory where there is some: what a disk loses is simulated, and a real one would only be slow.
-  const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'harness-crash-'));
-  const disk = mkdtempSync(join(tmpdir(), 'harness-kills-'));
+  const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'harness crash-'));
+  const disk = mkdtempSync(join(tmpdir(), 'harness kills-'));
   const begin = performance.now();
   let losses = 0;
   try {
