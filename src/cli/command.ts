@@ -42,6 +42,8 @@ export interface CommandRow {
   answersInJson?: true;
   /** Works on the directory itself even when a directory above it holds a project. */
   startsProject?: boolean;
+  /** Works without the state of a project: it runs also where that is not the harness's own. */
+  stateless?: true;
   /** What its group does when it is named alone: `harness log` is `harness log tail`. */
   standsForGroup?: true;
   load: () => Promise<{ run: Command }>;

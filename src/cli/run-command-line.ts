@@ -1,10 +1,11 @@
 /** One invocation from argument list to exit code. Everything it touches comes in, so that tests run the real thing. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import { EXIT, type ExitCode } from '../domain/reasons.ts';
 import type { Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
 import type { DocumentStore } from '../store/shelf.ts';
+import { openStateFolder } from '../store/state-folder.ts';
 import type { CommandAsker, CommandContext, CommandRow, OptionValues } from './command.ts';
 import { recordDefect } from './defects.ts';
 import { failureOf } from './exit.ts';
@@ -63,7 +64,9 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
   try {
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
     if (row.startsProject !== true) root = await findProjectRoot(platform, cwd);
-    const stateDir = await findStateDir(platform, root);
+    const named = await findStateDir(platform, root);
+    if (row.stateless !== true) await openStateFolder(platform, root, named);
+    const stateDir = join(root, named);
     const store = folderStore(platform, stateDir);
     const asker = await createLazyAsker(platform, { options, cwd, store, interactive, output, signal });
     const command = await row.load();

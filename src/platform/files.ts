@@ -34,6 +34,9 @@ import type { Random } from './random.ts';
 export const TEMPORARY_PREFIX = '.harness-tmp-';
 
 export interface Files {
+  /** From now on no link is followed in this folder, whatever is done there (`guarded-files.ts`). */
+  guard(folder: string): void;
+  guards(folder: string): boolean;
   read(path: string): Promise<Buffer>;
   readText(path: string): Promise<string>;
   /** `null` when there is no such file. */
@@ -72,8 +75,11 @@ export interface Files {
   putAway(path: string, aside: string): Promise<void>;
 }
 
+/** Without guards: `guardedFiles` adds them. */
 export function nodeFiles(random: Random): Files {
   return {
+    guard: () => {},
+    guards: () => false,
     read: inTurn(read),
     readText: inTurn(async (path) => (await read(path)).toString('utf8')),
     readTextIfExists: inTurn(readTextIfExists),
@@ -239,8 +245,9 @@ async function removeByPrograms(path: string): Promise<void> {
   // Loaded when first needed: a command that only looks starts faster without them.
   const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
   const options = { cwd: dirname(path), env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }, maxBuffer: Infinity };
-  await promisify(execFile)('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => {});
-  await promisify(execFile)('rm', ['-rf', '--', path], options);
+  // By name: the path of an opened folder means nothing to another process.
+  await promisify(execFile)('chmod', ['-R', 'u+rwx', '--', basename(path)], options).catch(() => {});
+  await promisify(execFile)('rm', ['-rf', '--', basename(path)], options);
 }
 
 /** Most of what is removed is a file, and one call is enough for it; false for everything that needs more. */

@@ -109,8 +109,8 @@ test('in a folder nothing is written through a link', async () => {
   const [inside, outside] = await Promise.all([mkdtemp(join(folder, 'in-')), mkdtemp(join(folder, 'out-'))]);
   const store = folderStore(platform, inside);
   await platform.files.symlink(outside, join(inside, 'spec'));
-  await expect(store.write('spec/notes.md', 'x')).rejects.toMatchObject({ exitCode: 2 });
-  await expect(store.in('spec').write('notes.md', 'x')).rejects.toMatchObject({ exitCode: 2 });
+  await expect(store.write('spec/notes.md', 'x')).rejects.toMatchObject({ exitCode: 6 });
+  await expect(store.in('spec').write('notes.md', 'x')).rejects.toMatchObject({ exitCode: 6 });
   await expect(store.write('../elsewhere.md', 'x')).rejects.toMatchObject({ exitCode: 2 });
   expect(await readdir(outside)).toEqual([]);
   await store.write('state.json', 'whole');
