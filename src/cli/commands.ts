@@ -52,6 +52,7 @@ export const COMMANDS: readonly CommandRow[] = [
   }),
   look('diff', 'show what a session changed, whether it landed or not', {
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
+    exact: true,
     load: () => import('./commands/diff.ts'),
   }),
   look('health', "run suite and linter, and show the project's health metric with each part of it", {

@@ -48,7 +48,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
 async function runCommand(invocation: Invocation, { row, options: given, args }: ParsedCommand): Promise<ExitCode> {
   const { platform, signal } = invocation;
   const options = row.answersInJson === true ? { ...given, json: true } : given;
-  const settings = outputSettings(platform, invocation.terminal, row.output, options);
+  const settings = { ...outputSettings(platform, invocation.terminal, row.output, options), exact: row.exact === true };
   const { interactive } = settings;
   const shown = createOutput(platform.clock, invocation.terminal, settings);
   let notifications: Notifications | null = null;

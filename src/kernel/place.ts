@@ -95,6 +95,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
   const sandboxed = options.journal !== false && (await chosenSandbox(platform, config.sandbox.mode)).hides;
   const documents = openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
     onNewerState: config.compatibility.on_newer_state,
+    warn: (message) => emit({ type: 'warning', message }),
   });
   return {
     platform,

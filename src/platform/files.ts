@@ -65,7 +65,7 @@ export interface Files {
   truncate(path: string, length: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Creates `path` with `data` only if nothing is there; false when something is. */
-  createExclusive(path: string, data: string): Promise<boolean>;
+  createExclusive(path: string, data: string | Uint8Array, mode?: number): Promise<boolean>;
   symlink(target: string, path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   copy(from: string, to: string): Promise<void>;
@@ -101,7 +101,7 @@ export function nodeFiles(random: Random): Files {
     append: (path, data, options) => append(path, data, options?.sync ?? false),
     truncate: (path, length) => fs.truncate(path, length),
     rename: inTurn((from, to) => renameSync(from, to)),
-    createExclusive: (path, data) => createExclusive(random, path, data),
+    createExclusive: (path, data, mode) => createExclusive(random, path, data, mode),
     symlink: inTurn((target, path) => symlinkSync(target, path)),
     chmod: inTurn((path, mode) => chmodSync(path, mode)),
     copy: (from, to) => fs.copyFile(from, to, constants.COPYFILE_FICLONE),
@@ -197,16 +197,16 @@ async function append(path: string, data: string, sync: boolean): Promise<void> 
 }
 
 /** The file appears with its whole content or not at all, so that no reader meets a half-written one. */
-async function createExclusive(random: Random, path: string, data: string): Promise<boolean> {
+async function createExclusive(random: Random, path: string, data: string | Uint8Array, mode = 0o644): Promise<boolean> {
   const temporary = join(dirname(path), ownName(`${TEMPORARY_PREFIX}${basename(path)}`, random.id(4)));
   try {
-    await writeForced(temporary, data, 0o644);
+    await writeForced(temporary, data, mode);
     linkSync(temporary, path);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     if (!NO_HARD_LINKS.some((code) => hasCode(error, code))) throw error;
-    return await writeForced(path, data, 0o644).then(
+    return await writeForced(path, data, mode).then(
       () => true,
       (failure: unknown) => {
         if (hasCode(failure, 'EEXIST')) return false;

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import { hasCode } from '../platform/files.ts';
 import type { Platform } from '../platform/platform.ts';
+import { sealFor } from './seal.ts';
 import { asideName, type DocumentStore, type Shelf } from './shelf.ts';
 
 const LOCK = 'lock';
@@ -15,14 +16,14 @@ const LOCK = 'lock';
 export function folderStore(platform: Platform, folder: string): DocumentStore {
   platform.files.guard(folder);
   return {
-    ...folderShelf(platform, folder),
+    ...folderShelf(platform, folder, '', sealFor(platform, folder)),
     hold: async (command, work) => (await import('./lock.ts')).withLock(platform, join(folder, LOCK), command, work),
     holder: async () => (await import('./lock.ts')).readHolder(platform, join(folder, LOCK)),
   };
 }
 
 /** `prefix`: the folders below the first one. */
-export function folderShelf(platform: Platform, root: string, prefix = ''): Shelf {
+export function folderShelf(platform: Platform, root: string, prefix = '', seal = sealFor(platform, root)): Shelf {
   const { files } = platform;
   const folder = join(root, prefix);
   const where = (name?: string): string => (name === undefined ? folder : join(folder, name));
@@ -38,13 +39,14 @@ export function folderShelf(platform: Platform, root: string, prefix = ''): Shel
     remove: (name) => files.remove(where(name)),
     make: () => files.mkdir(folder),
     list: async () => (await namesIn(platform, folder)).filter((name) => prefix !== '' || name !== '.gitignore'),
-    setAside: async (name) => {
-      const first = where(asideName(name, platform.clock.now()));
+    setAside: async (name, why) => {
+      const first = where(asideName(name, platform.clock.now(), why));
       const aside = (await files.exists(first)) ? `${first}-${platform.random.id(2)}` : first;
       await files.rename(where(name), aside);
       return aside;
     },
-    in: (name) => folderShelf(platform, root, prefix === '' ? name : `${prefix}/${name}`),
+    seal,
+    in: (name) => folderShelf(platform, root, prefix === '' ? name : `${prefix}/${name}`, seal),
   };
 }
 

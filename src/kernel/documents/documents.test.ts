@@ -6,10 +6,10 @@ import { emptyCosts } from '../../store/costs.ts';
 import { folderStore } from '../../store/folder-store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import type { DocumentStore } from '../../store/shelf.ts';
-import { nodePlatform } from '../../platform/node-platform.ts';
+import { platformWithHome } from '../../store/test-support.ts';
 import { openDocuments, type Documents } from './documents.ts';
 
-const platform = nodePlatform({});
+const platform = platformWithHome();
 const COSTS = emptyCosts('0.0.1', { per_session_usd: 1, per_feature_usd: 2, total_project_usd: 3 });
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'harness-documents-'))));
