@@ -42,6 +42,10 @@ export interface CommandRow {
   answersInJson?: true;
   /** Works on the directory itself even when a directory above it holds a project. */
   startsProject?: boolean;
+  /** Its text is data, a patch for example: cleaned on a terminal only. */
+  exact?: true;
+  /** Works without the state of a project: it runs also where that is not the harness's own. */
+  stateless?: true;
   /** What its group does when it is named alone: `harness log` is `harness log tail`. */
   standsForGroup?: true;
   load: () => Promise<{ run: Command }>;

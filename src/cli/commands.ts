@@ -12,6 +12,7 @@ const AGENT_COMMAND = text('--agent-command <CMD>', 'what the command and acp ba
 
 export const COMMANDS: readonly CommandRow[] = [
   stream('demo', 'watch the whole process on a bundled example with the embedded agent: no key, no network', {
+    stateless: true,
     load: () => import('./commands/demo.ts'),
   }),
   stream('init', 'set a project up: from a written spec through an agent, or from a feature list of your own', {
@@ -51,6 +52,7 @@ export const COMMANDS: readonly CommandRow[] = [
   }),
   look('diff', 'show what a session changed, whether it landed or not', {
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
+    exact: true,
     load: () => import('./commands/diff.ts'),
   }),
   look('health', "run suite and linter, and show the project's health metric with each part of it", {
@@ -214,9 +216,13 @@ export const COMMANDS: readonly CommandRow[] = [
       flag('--verify', 'also prove that verification works here'),
       { flags: '--fix <WHAT>', description: 'browser: give agents a browser, by an MCP server in .harness.yaml', kind: 'text' },
     ],
+    stateless: true,
     load: () => import('./commands/doctor.ts'),
   }),
-  look('agents', 'list the agent backends and whether each can start here', { load: () => import('./commands/agents.ts') }),
+  look('agents', 'list the agent backends and whether each can start here', {
+    stateless: true,
+    load: () => import('./commands/agents.ts'),
+  }),
 ];
 
 type RowDetails = Partial<Omit<CommandRow, 'name' | 'summary' | 'output'>> & Pick<CommandRow, 'load'>;

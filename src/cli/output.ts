@@ -4,14 +4,15 @@
  * 1. Under `--json` stdout carries JSON and nothing else; what a person reads goes to stderr.
  * 2. Without it a command's text goes to stdout, problems go to stderr.
  * 3. `--quiet` leaves results, warnings and problems.
- * 4. The `end` event is printed once, whoever emits it first; a person is not told again what was said before, by the harness or by its agent.
+ * 4. What a repository, an agent or a test named reaches no terminal before it is cleaned: everything for a person passes `cleanScreen`.
+ * 5. The `end` event is printed once, whoever emits it first; a person is not told again what was said before, by the harness or by its agent.
  */
 import type { EventType, HarnessEvent } from '../domain/event.ts';
 import { isoNow, type Clock } from '../platform/platform.ts';
 import type { CommandResult, CommandRow, Output } from './command.ts';
 import type { Failure } from './exit.ts';
 import { createLiveView, MOST_LINES, plainView } from './live-view.ts';
-import { createPaint } from './paint.ts';
+import { cleanScreen, createPaint } from './paint.ts';
 import { renderJson } from './render-json.ts';
 import { renderText } from './render-text.ts';
 import type { Sink, Terminal } from './terminal.ts';
@@ -25,6 +26,8 @@ export interface OutputSettings {
   form: CommandRow['output'];
   /** Whether the terminal can take back what stands on it. */
   redraws: boolean;
+  /** What is not for a terminal is data, a patch for example, and stays as it is. */
+  exact?: boolean;
   /** A prompt shows the question itself. */
   interactive: boolean;
 }
@@ -52,7 +55,8 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
 
   /** After a failure was reported, work that was cut off may still speak. */
   const print = (sink: Sink, text: string): void => (closed ? undefined : live.print(sink, text));
-  const say = (text: string): void => print(human, `${text}\n`);
+  const show = (sink: Sink, text: string): void => print(sink, settings.exact === true && !sink.isTTY ? text : cleanScreen(text));
+  const say = (text: string): void => show(human, `${text}\n`);
 
   const emit = (event: HarnessEvent): void => {
     if (event.type === 'end') {
@@ -89,7 +93,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
     const { part, unseen } = isLive && event.type === 'agent.text' ? lastLines(event) : { part: event, unseen: 0 };
     const lines = renderText(part, paint, { quiet, width: width() });
     if (part.type === 'agent.text' && lines.length > 0) seen.see(part.text);
-    live.stream(human, lines, unseen);
+    live.stream(human, lines.map(cleanScreen), unseen);
   };
 
   const answer = (value: unknown, text: string): void => {
@@ -117,7 +121,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
       live.close();
       const columns = columnsOf(terminal.stderr);
       const details = failure.details.map((detail) => `${folded(`  ${detail}`, columns)}\n`);
-      print(terminal.stderr, `${problemPaint.bad(folded(failure.message, columns))}\n${details.join('')}`);
+      show(terminal.stderr, `${problemPaint.bad(folded(failure.message, columns))}\n${details.join('')}`);
       if (json && settings.form === 'object')
         answer({ error: { message: failure.message, details: failure.details, exit_code: failure.exitCode } }, '');
       else if (json && !ended)

@@ -1,10 +1,11 @@
 /** One invocation from argument list to exit code. Everything it touches comes in, so that tests run the real thing. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import { EXIT, type ExitCode } from '../domain/reasons.ts';
 import type { Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
 import type { DocumentStore } from '../store/shelf.ts';
+import { openStateFolder } from '../store/state-folder.ts';
 import type { CommandAsker, CommandContext, CommandRow, OptionValues } from './command.ts';
 import { recordDefect } from './defects.ts';
 import { failureOf } from './exit.ts';
@@ -49,7 +50,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
 async function runCommand(invocation: Invocation, { row, options: given, args }: ParsedCommand): Promise<ExitCode> {
   const { platform, signal } = invocation;
   const options = row.answersInJson === true ? { ...given, json: true } : given;
-  const settings = outputSettings(platform, invocation.terminal, row.output, options);
+  const settings = { ...outputSettings(platform, invocation.terminal, row.output, options), exact: row.exact === true };
   const { interactive } = settings;
   const shown = createOutput(platform.clock, invocation.terminal, settings);
   let notifications: Notifications | null = null;
@@ -65,7 +66,9 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
   const carryOut = async (): Promise<ExitCode> => {
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
     if (row.startsProject !== true) root = await findProjectRoot(platform, cwd);
-    const stateDir = await findStateDir(platform, root);
+    const named = await findStateDir(platform, root);
+    if (row.stateless !== true) await openStateFolder(platform, root, named);
+    const stateDir = join(root, named);
     const store = folderStore(platform, stateDir);
     const asker = await createLazyAsker(platform, { options, cwd, store, interactive, output, signal });
     const command = await row.load();

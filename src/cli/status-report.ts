@@ -1,6 +1,6 @@
 /** The status of a project, read properly: settings and state are checked, and what they were read from is marked first. */
 import { counted } from '../domain/counted.ts';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
 import { harnessHome } from '../config/user-settings.ts';
 import type { Config } from '../config/schema.ts';
@@ -14,14 +14,16 @@ import { listTasks } from '../kernel/list-tasks.ts';
 import { TASKS_FOLDER } from '../kernel/task-lane.ts';
 import { workerLines } from './worker-text.ts';
 import { SIZES_FILE } from '../kernel/flight/memory-files.ts';
+import { tryGit } from '../platform/git.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
 import { dollars } from './figures.ts';
 import { flowStatus } from './flow-status.ts';
+import { findStateDir } from './state-dir.ts';
 import { markFiles, type Marks, type StatusAnswer } from './status-memo.ts';
 
 export async function readStatus(platform: Platform, root: string): Promise<StatusAnswer & { marks: Marks; lock: string }> {
-  const settings = await markFiles(platform, [join(root, CONFIG_FILE)]);
+  const settings = await markFiles(platform, [join(root, CONFIG_FILE), ...(await placesOfState(platform, root))]);
   const flowOnly = await flowWithoutProject(platform, root);
   if (flowOnly !== null) return { ...flowOnly, marks: { ...settings, ...flowOnly.marks } };
   const { config } = await loadConfig(platform, root);
@@ -57,6 +59,13 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
       ? { report, text: describe(report) }
       : { report: { ...report, flow: flow.report }, text: `${describe(report)}\n\n${flow.text}` };
   return { ...withWorkers(answer, workers.rows), marks: { ...settings, ...marks }, lock };
+}
+
+/** What tells whether the state is the harness's own: the folder itself, and what git tracks. */
+async function placesOfState(platform: Platform, root: string): Promise<string[]> {
+  const index = await tryGit(platform, ['rev-parse', '--git-path', 'index'], { cwd: root });
+  const stateDir = join(root, await findStateDir(platform, root));
+  return index.code === 0 ? [stateDir, resolve(root, index.stdout.toString('utf8').trimEnd())] : [stateDir];
 }
 
 interface Tasks {

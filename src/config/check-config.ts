@@ -1,5 +1,7 @@
 /** Rules that tie two settings together, and settings that are allowed but worth a word. Pure. */
 import { BACKENDS } from '../agents/registry.ts';
+import { cleanText } from '../domain/clean-text.ts';
+import { looksLikeGitDirectory } from '../domain/file-names.ts';
 import type { Config } from './schema.ts';
 
 export interface Remark {
@@ -73,6 +75,16 @@ const ERRORS: readonly Rule[] = [
         message: 'it leads out of the project',
         fix: 'give a path relative to the project, without ".."',
       })),
+  ({ paths }) =>
+    stateProblem(paths.state_dir) === null
+      ? []
+      : [
+          {
+            path: ['paths', 'state_dir'],
+            message: stateProblem(paths.state_dir)!,
+            fix: 'name a folder for nothing but state, such as .harness',
+          },
+        ],
 ];
 
 const WARNINGS: readonly Rule[] = [
@@ -110,6 +122,19 @@ const WARNINGS: readonly Rule[] = [
   ({ sandbox }) =>
     sandbox.mode === 'off' ? [{ path: ['sandbox', 'mode'], message: 'agent and tests run without a sandbox', fix: 'use auto' }] : [],
 ];
+
+/** What only the folder itself tells, `store/state-folder.ts` looks at. */
+function stateProblem(path: string): string | null {
+  if (leavesProject(path)) return null;
+  const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
+  if (parts.length === 0) return 'it is the project itself';
+  if (parts.some(looksLikeGitDirectory)) return 'it leads into a git directory';
+  return hasControl(path) ? 'it contains characters that cannot be seen' : null;
+}
+
+function hasControl(path: string): boolean {
+  return cleanText(path) !== path || /[\t\n]/.test(path);
+}
 
 function leavesProject(path: string): boolean {
   return path.startsWith('/') || path.startsWith('~') || path.split(/[\\/]/).includes('..');

@@ -30,6 +30,27 @@ export function priceFor(name: string, own: Readonly<Record<string, Price>> = {}
   return modelOf(id)?.price ?? null;
 }
 
+/**
+ * The least that a request is counted at whatever a project says of its model: the table's price, for a model that is not in it the dearest
+ * one there.
+ */
+export function atLeastListed(name: string, price: Price): Price {
+  const listed = modelOf(resolveModel(name))?.price ?? DEAREST;
+  const whole = ({ input, output, cache_read, cache_write }: Price): Required<Price> => ({
+    input,
+    output,
+    cache_read: cache_read ?? input * 0.1,
+    cache_write: cache_write ?? input * 1.25,
+  });
+  const [own, least] = [whole(price), whole(listed)];
+  return {
+    input: Math.max(own.input, least.input),
+    output: Math.max(own.output, least.output),
+    cache_read: Math.max(own.cache_read, least.cache_read),
+    cache_write: Math.max(own.cache_write, least.cache_write),
+  };
+}
+
 export function windowFor(name: string, configured: number | null = null): number {
   return configured ?? ALIASES[name]?.window ?? modelOf(name)?.window ?? DEFAULT_WINDOW;
 }
@@ -96,3 +117,7 @@ const MODELS = table<Model>({
   'claude-3-5-haiku': model(0.8, 4, DEFAULT_WINDOW),
   'claude-3-haiku': model(0.25, 1.25, DEFAULT_WINDOW, 0.03),
 });
+
+const DEAREST = knownModels()
+  .map(({ price }) => price)
+  .reduce((one, other) => (other.output > one.output ? other : one));

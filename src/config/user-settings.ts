@@ -2,21 +2,27 @@
  * The user's own settings, in `$HARNESS_HOME/config.yaml`.
  *
  * 1. They speak about sandbox, network, environment and budgets, and name the agent for directories that have no settings of their own.
- * 2. Where the user has said something, a project can be stricter, never looser; each thing that was tightened is a note.
- * 3. Where the user has said nothing, the project's settings stand.
+ * 2. Where the user has set a budget, a project's prices cannot lower what a request is counted at.
+ * 3. Where the user has said something, a project can be stricter, never looser; each thing that was tightened is a note.
+ * 4. Where the user has said nothing, the project's settings stand.
  */
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from '../domain/zod.ts';
 import { usageError } from '../domain/errors.ts';
+import { PriceSchema } from '../domain/money.ts';
 import { NEW_DEPENDENCIES } from '../domain/new-dependencies.ts';
 import { NOTICE_KINDS } from '../domain/notice-kind.ts';
+import { harnessHome } from '../platform/harness-home.ts';
 import type { Platform } from '../platform/platform.ts';
 import { explain } from './explain.ts';
 import { variablesOf } from './mcp-servers.ts';
+import { atLeastListed } from './models.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { configError, loadConfig } from './read-config.ts';
 import { BACKEND_NAMES, COMMAND_BACKEND } from '../agents/registry.ts';
 import type { Config } from './schema.ts';
+
+export { harnessHome };
 
 export const UserSettingsSchema = z.strictObject({
   $schema: z.string().optional().describe('Address of the JSON Schema, for editors.'),
@@ -75,6 +81,12 @@ export const UserSettingsSchema = z.strictObject({
       total_project_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),
     })
     .optional(),
+  prices: z
+    .record(z.string().min(1), PriceSchema)
+    .optional()
+    .describe(
+      "Dollars per million tokens by model, before what a project or the built-in table says. With a budget above, a project's own prices only count where they are higher than the built-in ones.",
+    ),
 });
 export type UserSettings = z.infer<typeof UserSettingsSchema>;
 
@@ -82,19 +94,6 @@ export type UserSettings = z.infer<typeof UserSettingsSchema>;
 export async function loadSettings(platform: Platform, root: string): Promise<{ config: Config; warnings: string[]; notes: string[] }> {
   const { config, warnings } = await loadConfig(platform, root);
   return { warnings, ...mergeUserSettings(config, await loadUserSettings(platform)) };
-}
-
-/** Where everything lives that outlives one project. */
-export function harnessHome(platform: Platform): string {
-  const own = platform.env['HARNESS_HOME'];
-  if (own !== undefined && own !== '') {
-    if (!isAbsolute(own)) throw usageError(`HARNESS_HOME must be an absolute path, not "${own}".`);
-    return own;
-  }
-  const home = platform.env['HOME'];
-  if (home === undefined || !isAbsolute(home))
-    throw usageError('Neither HARNESS_HOME nor HOME is set.', 'Set HARNESS_HOME to a directory for what the harness keeps.');
-  return join(home, '.harness');
 }
 
 export async function loadUserSettings(platform: Platform): Promise<UserSettings> {
@@ -161,6 +160,7 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
       per_feature_usd: tighten('costs.per_feature_usd', config.costs.per_feature_usd, user.costs?.per_feature_usd, Math.min),
       total_project_usd: tighten('costs.total_project_usd', config.costs.total_project_usd, user.costs?.total_project_usd, Math.min),
     },
+    prices: pricesUnder(user, config.prices, notes),
   };
   if (config.sandbox.allow.length > 0)
     notes.push(
@@ -169,6 +169,19 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
   const bound = user.agent?.env;
   if (bound !== undefined) merged.tools = { ...merged.tools, mcp_servers: withoutForeignVariables(merged.tools.mcp_servers, bound, notes) };
   return { config: merged, notes };
+}
+
+function pricesUnder(user: UserSettings, asked: Config['prices'], notes: string[]): Config['prices'] {
+  if (user.costs === undefined || Object.keys(user.costs).length === 0) return { ...asked, ...user.prices };
+  const prices = Object.entries(asked).map(([name, price]) => {
+    const counted = atLeastListed(name, price);
+    if (user.prices?.[name] === undefined && (counted.input > price.input || counted.output > price.output))
+      notes.push(
+        `prices.${name} counts as ${counted.input} and ${counted.output} dollars per million tokens: under your own budget a project cannot lower a price. If it is right, set it under prices in $HARNESS_HOME/config.yaml.`,
+      );
+    return [name, counted] as const;
+  });
+  return { ...Object.fromEntries(prices), ...user.prices };
 }
 
 /** A server that would carry a variable which the user keeps from agents is switched off. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HarnessEvent } from '../domain/event.ts';
-import { nodePlatform } from '../platform/node-platform.ts';
+import { platformWithHome } from '../store/test-support.ts';
 import { createAsker, type AskerOptions } from './asker.ts';
 import { folderShelf } from '../store/folder-store.ts';
 import type { Shelf } from '../store/shelf.ts';
@@ -11,7 +11,7 @@ import { answerGate, listGates } from './gate-files.ts';
 import { projectGate } from './project-gates.ts';
 import type { Prompt } from './question.ts';
 
-const platform = nodePlatform({});
+const platform = platformWithHome();
 const stuck = projectGate('project.stuck', { feature: 12, sessions: 3 });
 const regression = projectGate('project.regression', { session: 7, tests: ['a'] });
 const override = projectGate('project.override', { feature: 11, passes: true });

@@ -7,7 +7,8 @@
  * 3. `--approve` takes the recommended option, or the first where none is: the affirmative one stands first by convention.
  * 4. Every answer is used once. A single answer in the answers file does not answer the second time a question is asked.
  * 5. An answers file and `--approve` may name a question by its kind: then it stands for whichever of them is asked next.
- * 6. The same question must be asked with the same words and options, or a recorded answer is not taken for it.
+ * 6. An answer that was not recorded here, by `harness answer` of this user, is set aside with a warning.
+ * 7. The same question must be asked with the same words and options, or a recorded answer is not taken for it.
  */
 import { HarnessError } from '../domain/errors.ts';
 import type { Emit } from '../domain/event.ts';
@@ -59,6 +60,11 @@ export function createAsker(options: AskerOptions): Asker {
 
   const recorded = async (question: Question): Promise<GateAnswer | null> => {
     const answer = await takeAnswer(gates, question);
+    if (answer !== null && typeof answer === 'object' && 'foreign' in answer) {
+      const message = `The recorded answer to ${question.id} was not given in this project on this machine. It was set aside as ${answer.foreign}, and the question is open.`;
+      emit({ type: 'warning', message });
+      return null;
+    }
     if (answer !== 'stale') return answer;
     emit({ type: 'warning', message: `The recorded answer to ${question.id} was given to another question and is not used.` });
     return null;

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { nodePlatform } from '../platform/node-platform.ts';
+import { platformWithHome } from '../store/test-support.ts';
 import { folderShelf } from '../store/folder-store.ts';
 import type { Shelf } from '../store/shelf.ts';
 import { answerGate, listGates, lookAtAnswer, takeAnswer, writeGate } from './gate-files.ts';
 import { projectGate } from './project-gates.ts';
 
-const platform = nodePlatform({});
+const platform = platformWithHome();
 const question = projectGate('project.stuck', { feature: 12, sessions: 3 });
 let stateDir: string;
 let gates: Shelf;

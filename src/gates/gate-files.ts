@@ -3,8 +3,9 @@
  *
  * 1. `<id>.json` is a question that waits; `<id>.answer.json` beside it is what a person answered and nobody has used yet.
  * 2. An answer is bound to the question it was given to (its text and options) and is used once.
- * 3. A file that cannot be read is reported and left alone.
- * 4. Versions before several of a kind could wait wrote such questions without their subject: those are found under that name.
+ * 3. Both are sealed. A question whose seal does not fit does not exist; such an answer is set aside, and its question stays open.
+ * 4. A file that cannot be read is reported and left alone.
+ * 5. Versions before several of a kind could wait wrote such questions without their subject: those are found under that name.
  */
 import { inOrder } from '../domain/in-order.ts';
 import { z } from '../domain/zod.ts';
@@ -18,7 +19,11 @@ import { GATE_ID, kindOf, shownId } from '../domain/gate-id.ts';
 const SCHEMA_VERSION = 1;
 const ANSWER_SUFFIX = '.answer.json';
 
-const StoredGateSchema = GateSchema.extend({ schema_version: z.literal(SCHEMA_VERSION), harness_version: z.string() });
+const StoredGateSchema = GateSchema.extend({
+  schema_version: z.literal(SCHEMA_VERSION),
+  harness_version: z.string(),
+  seal: z.string().optional(),
+});
 const StoredAnswerSchema = z.object({
   schema_version: z.literal(SCHEMA_VERSION),
   harness_version: z.string(),
@@ -27,7 +32,10 @@ const StoredAnswerSchema = z.object({
   option: z.string().nullable(),
   text: z.string().nullable(),
   answered_at: z.string(),
+  /** Absent: written by a version without seals, or by hand. */
+  seal: z.string().optional(),
 });
+type StoredAnswer = z.infer<typeof StoredAnswerSchema>;
 
 /** The questions that wait, oldest first, each with the id that a person types. */
 export async function listGates(gates: Shelf): Promise<Gate[]> {
@@ -43,9 +51,9 @@ export async function waitingGates(gates: Shelf): Promise<Gate[]> {
     .filter((name) => name.endsWith('.json') && !name.endsWith(ANSWER_SUFFIX))
     .map((name) => name.slice(0, -'.json'.length));
   const found: Gate[] = [];
-  for (const id of waiting.filter((name) => GATE_ID.test(name) && !names.includes(`${name}${ANSWER_SUFFIX}`))) {
+  for (const id of waiting.filter((name) => GATE_ID.test(name))) {
     const gate = await readGate(gates, id);
-    if (gate !== null) found.push(gate);
+    if (gate !== null && !(await hasAnswer(gates, id))) found.push(gate);
   }
   return found.sort((a, b) => inOrder(a.asked_at, b.asked_at) || inOrder(a.id, b.id));
 }
@@ -69,7 +77,8 @@ export async function answerGate(
     text,
     answered_at: at,
   };
-  await gates.write(answerName(id), `${JSON.stringify(answer, null, 2)}\n`);
+  const seal = await gates.seal.of(...answerParts(gate, answer));
+  await gates.write(answerName(id), `${JSON.stringify({ ...answer, seal }, null, 2)}\n`);
   return { id, option: label, text, by: 'command' };
 }
 
@@ -89,33 +98,54 @@ async function gateNamed(gates: Shelf, named: string): Promise<Gate> {
 }
 
 export async function writeGate(gates: Shelf, gate: Gate): Promise<void> {
-  const document = { schema_version: SCHEMA_VERSION, harness_version: HARNESS_VERSION, ...gate };
+  const seal = await gates.seal.of('question', GateSchema.parse(gate));
+  const document = { schema_version: SCHEMA_VERSION, harness_version: HARNESS_VERSION, ...gate, seal };
   await gates.write(gateName(gate.id), `${JSON.stringify(document, null, 2)}\n`);
 }
 
 export async function readGate(gates: Shelf, id: string): Promise<Gate | null> {
   const document = await readJson(gates, gateName(id), StoredGateSchema);
   if (document === null) return null;
-  const { schema_version: _schema, harness_version: _harness, ...gate } = document;
-  return gate;
+  const { schema_version: _schema, harness_version: _harness, seal, ...gate } = document;
+  return (await gates.seal.fits(seal, 'question', gate)) ? gate : null;
 }
 
 /** Whether an answer waits to be used. */
-export function hasAnswer(gates: Shelf, id: string): Promise<boolean> {
-  return gates.has(answerName(id));
+export async function hasAnswer(gates: Shelf, id: string): Promise<boolean> {
+  if (!(await gates.has(answerName(id)))) return false;
+  const answer = await readAnswer(gates, id);
+  return answer !== null && answer !== 'foreign';
+}
+
+/** `foreign`: it was not given here, or not to the question that waits. */
+async function readAnswer(gates: Shelf, id: string): Promise<StoredAnswer | 'foreign' | null> {
+  const stored = await readJson(gates, answerName(id), StoredAnswerSchema);
+  if (stored === null) return null;
+  const gate = await readGate(gates, id);
+  return gate !== null && (await gates.seal.fits(stored.seal, ...answerParts(gate, stored))) ? stored : 'foreign';
+}
+
+function answerParts(gate: Gate, { option, text, answered_at }: Pick<StoredAnswer, 'option' | 'text' | 'answered_at'>): unknown[] {
+  return ['answer', gate, option, text, answered_at];
 }
 
 /** The recorded answer to exactly this question, left where it is; null too when it was given to another one. */
 export async function lookAtAnswer(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | null> {
-  const stored = await readJson(gates, answerName(await storedAs(gates, gate)), StoredAnswerSchema);
-  return stored?.question === fingerprint(gate) ? { option: stored.option, text: stored.text, by: 'command' } : null;
+  const stored = await readAnswer(gates, await storedAs(gates, gate));
+  return stored !== null && stored !== 'foreign' && stored.question === fingerprint(gate)
+    ? { option: stored.option, text: stored.text, by: 'command' }
+    : null;
 }
 
-/** The recorded answer to exactly this question, which is then gone together with the question; `stale` when it was given to another one. */
-export async function takeAnswer(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'stale' | null> {
+/**
+ * The recorded answer to exactly this question, which is then gone together with the question; `stale` when it was given to another one. A
+ * foreign one is set aside.
+ */
+export async function takeAnswer(gates: Shelf, gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'stale' | { foreign: string } | null> {
   const name = await storedAs(gates, gate);
-  const stored = await readJson(gates, answerName(name), StoredAnswerSchema);
+  const stored = await readAnswer(gates, name);
   if (stored === null) return null;
+  if (stored === 'foreign') return { foreign: await gates.setAside(answerName(name), 'foreign') };
   await removeGate(gates, name);
   return stored.question === fingerprint(gate) ? { option: stored.option, text: stored.text, by: 'command' } : 'stale';
 }

@@ -74,16 +74,8 @@ describe('a place inside git', () => {
     );
     expect(bench.git('status', '--porcelain')).toBe('');
     expect(existsSync(join(bench.root, '.gitignore'))).toBe(false);
-    await bench.hold('true', async () => {});
-    expect(readFileSync(join(bench.root, '.git/info/exclude'), 'utf8').match(/\.harness/g)).toHaveLength(1);
-  });
-
-  test('leaves info/exclude alone where the repository ignores the state already', async () => {
-    bench.write({ '.gitignore': '.harness/\n' });
-    mkdirSync(join(bench.root, '.git/info'));
-    writeFileSync(join(bench.root, '.git/info/exclude'), '*.mine\n');
-    await bench.hold('true', async () => {});
-    expect(readFileSync(join(bench.root, '.git/info/exclude'), 'utf8')).toBe('*.mine\n');
+    expect(readFileSync(join(bench.root, '.harness/.gitignore'), 'utf8')).toBe('*\n');
+    expect(existsSync(join(bench.root, '.git/info/exclude'))).toBe(false);
   });
 
   test('in a folder below the root of the repository keeps its state there, and out of commits', async () => {

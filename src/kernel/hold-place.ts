@@ -41,12 +41,16 @@ export async function holdPlace<Result>(
   return await store.hold(options.command, async () => {
     const requests = openRequests(platform, store.in('requests'));
     await requests.drop('stop');
+    const foreign = await requests.setForeignAside();
     const documents = openDocuments(platform, store, { onNewerState: config.compatibility.on_newer_state });
     if (options.quick !== true) await pruneLogs({ platform, documents, config });
     const stop = watchForStop(platform, requests);
     try {
       const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
-      return await workAt(await openPlace(platform, root, { ...options, store, signal, journal: true }), work);
+      const place = await openPlace(platform, root, { ...options, store, signal, journal: true });
+      for (const file of foreign)
+        place.emit({ type: 'warning', message: `Set aside a request that was not made in this project on this machine: ${file}` });
+      return await workAt(place, work);
     } finally {
       await stop.end();
     }

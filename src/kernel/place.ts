@@ -1,12 +1,12 @@
 /**
  * Where a flow works: one value for everything that a step needs of its surroundings.
  *
- * 1. Opening changes nothing but, for the holder of the lock, the journal and the repository's own `info/exclude`.
+ * 1. Opening changes nothing but, for the holder of the lock, the journal.
  * 2. Inside git, home is the user's repository; outside, a repository of the harness's own that mirrors the folder.
- * 3. `.harness/` stays out of the user's commits: where nothing ignores it, `info/exclude` does. No file of the user's is changed for that.
+ * 3. `.harness/` stays out of the user's commits: the `.gitignore` inside it says so, and no file of the user's is changed for that.
  * 4. Events are told after they were written, and all of them before a question is asked.
  */
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { harnessHome } from '../config/user-settings.ts';
 import { openHarnessHome } from '../workspace/harness-home.ts';
@@ -93,13 +93,11 @@ export async function openPlace(platform: Platform, root: string, options: Place
   const home = hasGit ? await openHome(platform, root) : await openFolderHome(platform, root, store);
   const trees = createTreeStore(platform, home);
   const { emit, journal } = await journalFor(platform, stateDir, config, options);
-  if (options.journal === true) {
-    if (hasGit && options.needs === undefined) await keepOutOfCommits(platform, home, stateDir);
-    for (const message of remarks) emit({ type: 'warning', message });
-  }
+  if (options.journal === true) for (const message of remarks) emit({ type: 'warning', message });
   const sandboxed = options.journal !== false && (await chosenSandbox(platform, config.sandbox.mode)).hides;
   const documents = openDocuments(platform, options.store ?? folderStore(platform, stateDir), {
     onNewerState: config.compatibility.on_newer_state,
+    warn: (message) => emit({ type: 'warning', message }),
   });
   return {
     platform,
@@ -158,15 +156,4 @@ function askerFor(asker: PlaceOptions['asker'], journal: Journal | null): PlaceA
 async function isInGit(platform: Platform, root: string): Promise<boolean> {
   const asked = await tryGit(platform, ['rev-parse', '--git-dir'], { cwd: root });
   return asked.code === 0 || !asked.stderr.includes('not a git repository');
-}
-
-async function keepOutOfCommits(platform: Platform, home: Home, stateDir: string): Promise<void> {
-  const path = relative(home.root, await platform.files.realpath(stateDir));
-  if (path === '' || path.startsWith('..')) return;
-  const ignored = await tryGit(platform, ['check-ignore', '-q', '--no-index', '--', `${path}/x`], { cwd: home.root });
-  if (ignored.code === 0) return;
-  const file = join(home.commonDir, 'info', 'exclude');
-  const text = (await platform.files.readTextIfExists(file)) ?? '';
-  await platform.files.mkdir(join(home.commonDir, 'info'));
-  await platform.files.writeAtomic(file, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}/${path}/\n`);
 }

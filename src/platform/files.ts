@@ -35,6 +35,9 @@ import type { Random } from './random.ts';
 export const TEMPORARY_PREFIX = '.harness-tmp-';
 
 export interface Files {
+  /** From now on no link is followed in this folder, whatever is done there (`guarded-files.ts`). */
+  guard(folder: string): void;
+  guards(folder: string): boolean;
   read(path: string): Promise<Buffer>;
   readText(path: string): Promise<string>;
   /** `null` when there is no such file. */
@@ -65,7 +68,7 @@ export interface Files {
   truncate(path: string, length: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Creates `path` with `data` only if nothing is there; false when something is. */
-  createExclusive(path: string, data: string): Promise<boolean>;
+  createExclusive(path: string, data: string | Uint8Array, mode?: number): Promise<boolean>;
   symlink(target: string, path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   copy(from: string, to: string): Promise<void>;
@@ -75,8 +78,11 @@ export interface Files {
   putAway(path: string, aside: string): Promise<void>;
 }
 
+/** Without guards: `guardedFiles` adds them. */
 export function nodeFiles(random: Random): Files {
   return {
+    guard: () => {},
+    guards: () => false,
     read: inTurn(read),
     readText: inTurn(async (path) => (await read(path)).toString('utf8')),
     readTextIfExists: inTurn(readTextIfExists),
@@ -99,7 +105,7 @@ export function nodeFiles(random: Random): Files {
     append: (path, data, options) => append(path, data, options?.sync ?? false),
     truncate: (path, length) => fs.truncate(path, length),
     rename: inTurn((from, to) => renameSync(from, to)),
-    createExclusive: (path, data) => createExclusive(random, path, data),
+    createExclusive: (path, data, mode) => createExclusive(random, path, data, mode),
     symlink: inTurn((target, path) => symlinkSync(target, path)),
     chmod: inTurn((path, mode) => chmodSync(path, mode)),
     copy: (from, to) => fs.copyFile(from, to, constants.COPYFILE_FICLONE),
@@ -195,16 +201,16 @@ async function append(path: string, data: string, sync: boolean): Promise<void> 
 }
 
 /** The file appears with its whole content or not at all, so that no reader meets a half-written one. */
-async function createExclusive(random: Random, path: string, data: string): Promise<boolean> {
+async function createExclusive(random: Random, path: string, data: string | Uint8Array, mode = 0o644): Promise<boolean> {
   const temporary = join(dirname(path), ownName(`${TEMPORARY_PREFIX}${basename(path)}`, random.id(4)));
   try {
-    await writeForced(temporary, data, 0o644);
+    await writeForced(temporary, data, mode);
     linkSync(temporary, path);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     if (!NO_HARD_LINKS.some((code) => hasCode(error, code))) throw error;
-    return await writeForced(path, data, 0o644).then(
+    return await writeForced(path, data, mode).then(
       () => true,
       (failure: unknown) => {
         if (hasCode(failure, 'EEXIST')) return false;
@@ -243,8 +249,9 @@ async function removeByPrograms(path: string): Promise<void> {
   // Loaded when first needed: a command that only looks starts faster without them.
   const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
   const options = { cwd: dirname(path), env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }, maxBuffer: Infinity };
-  await promisify(execFile)('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => {});
-  await promisify(execFile)('rm', ['-rf', '--', path], options);
+  // By name: the path of an opened folder means nothing to another process.
+  await promisify(execFile)('chmod', ['-R', 'u+rwx', '--', basename(path)], options).catch(() => {});
+  await promisify(execFile)('rm', ['-rf', '--', basename(path)], options);
 }
 
 /** Most of what is removed is a file, and one call is enough for it; false for everything that needs more. */

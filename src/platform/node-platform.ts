@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bubblewrapHere } from './bubblewrap.ts';
 import { nodeFiles } from './files.ts';
+import { guardedFiles } from './guarded-files.ts';
 import { nodeProcesses } from './processes.ts';
 import type { Clock, Platform } from './platform.ts';
 import type { Random } from './random.ts';
@@ -12,7 +13,7 @@ export function nodePlatform(env: Readonly<Record<string, string | undefined>> =
   return {
     clock: clockFor(env),
     random,
-    files: nodeFiles(random),
+    files: guardedFiles(nodeFiles(random)),
     processes: nodeProcesses(bubblewrapHere),
     sandbox: bubblewrapHere,
     env: { ...env },

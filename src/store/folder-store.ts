@@ -1,28 +1,29 @@
 /**
  * Documents as files of a folder, with the guarantees of `platform/files.ts`.
  *
- * 1. Nothing below the folder is written through a symbolic link.
+ * 1. No link below the folder of a store is followed (`platform/guarded-files.ts`).
  * 2. The lock is loaded with the first command that holds it: looking is quick.
  */
 import { dirname, join } from 'node:path';
 import { usageError } from '../domain/errors.ts';
-import { containedPath } from '../platform/contained-path.ts';
 import { hasCode } from '../platform/files.ts';
 import type { Platform } from '../platform/platform.ts';
+import { sealFor } from './seal.ts';
 import { asideName, type DocumentStore, type Shelf } from './shelf.ts';
 
 const LOCK = 'lock';
 
 export function folderStore(platform: Platform, folder: string): DocumentStore {
+  platform.files.guard(folder);
   return {
-    ...folderShelf(platform, folder),
+    ...folderShelf(platform, folder, '', sealFor(platform, folder)),
     hold: async (command, work) => (await import('./lock.ts')).withLock(platform, join(folder, LOCK), command, work),
     holder: async () => (await import('./lock.ts')).readHolder(platform, join(folder, LOCK)),
   };
 }
 
-/** `prefix`: the folders below the first one, whose links are looked for. */
-export function folderShelf(platform: Platform, root: string, prefix = ''): Shelf {
+/** `prefix`: the folders below the first one. */
+export function folderShelf(platform: Platform, root: string, prefix = '', seal = sealFor(platform, root)): Shelf {
   const { files } = platform;
   const folder = join(root, prefix);
   const where = (name?: string): string => (name === undefined ? folder : join(folder, name));
@@ -31,36 +32,22 @@ export function folderShelf(platform: Platform, root: string, prefix = ''): Shel
     read: (name) => files.readTextIfExists(where(name)),
     has: (name) => files.exists(where(name)),
     write: async (name, content) => {
-      const whole = prefix === '' ? name : `${prefix}/${name}`;
-      await files.mkdir(root);
-      if (whole.includes('/')) await refuseLinks(platform, root, whole);
+      if (!where(name).startsWith(join(root, '/'))) throw usageError(`${where(name)} leads out of ${root}.`, 'Nothing was written there.');
       await files.mkdir(dirname(where(name)));
       await files.writeAtomic(where(name), content);
     },
     remove: (name) => files.remove(where(name)),
-    make: async () => {
-      await files.mkdir(root);
-      if (prefix !== '') await refuseLinks(platform, root, prefix);
-      await files.mkdir(folder);
-    },
-    list: () => namesIn(platform, folder),
-    setAside: async (name) => {
-      const first = where(asideName(name, platform.clock.now()));
+    make: () => files.mkdir(folder),
+    list: async () => (await namesIn(platform, folder)).filter((name) => prefix !== '' || name !== '.gitignore'),
+    setAside: async (name, why) => {
+      const first = where(asideName(name, platform.clock.now(), why));
       const aside = (await files.exists(first)) ? `${first}-${platform.random.id(2)}` : first;
       await files.rename(where(name), aside);
       return aside;
     },
-    in: (name) => folderShelf(platform, root, prefix === '' ? name : `${prefix}/${name}`),
+    seal,
+    in: (name) => folderShelf(platform, root, prefix === '' ? name : `${prefix}/${name}`, seal),
   };
-}
-
-async function refuseLinks(platform: Platform, folder: string, name: string): Promise<void> {
-  const { inside, link } = await containedPath(platform, folder, name);
-  if (inside && link === null) return;
-  throw usageError(
-    `${join(folder, name)} ${link === null ? 'leads out of its directory' : 'is reached through a symbolic link'}.`,
-    'Nothing was written there. Put a plain directory in its place, then run the command again.',
-  );
 }
 
 async function namesIn(platform: Platform, folder: string): Promise<string[]> {

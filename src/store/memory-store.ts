@@ -3,6 +3,7 @@ import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { isoNow, type Clock } from '../platform/platform.ts';
 import type { Holder } from './lock.ts';
+import { sealInMemory } from './seal.ts';
 import { asideName, type DocumentStore, type Shelf } from './shelf.ts';
 
 export function memoryStore(clock: Clock, kept: Map<string, string> = new Map()): DocumentStore {
@@ -37,12 +38,13 @@ function memoryShelf(clock: Clock, kept: Map<string, string>, prefix: string): S
       const names = [...kept.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length).split('/')[0]!);
       return [...new Set(names)].toSorted();
     },
-    setAside: async (name) => {
-      const aside = asideName(name, clock.now());
+    setAside: async (name, why) => {
+      const aside = asideName(name, clock.now(), why);
       kept.set(where(aside), kept.get(where(name)) ?? '');
       kept.delete(where(name));
       return `memory:${where(aside)}`;
     },
+    seal: sealInMemory(),
     in: (name) => memoryShelf(clock, kept, `${where(name)}/`),
   };
 }

@@ -6,6 +6,9 @@
  * 3. One holder writes at a time. Requests and answers are the exception: they come from others, each under a name of its own.
  */
 import type { Holder } from './lock.ts';
+import type { Seal } from './seal.ts';
+
+export type AsideReason = 'unreadable' | 'foreign';
 
 export interface Shelf {
   /** `null` when there is none. */
@@ -18,10 +21,12 @@ export interface Shelf {
   make(): Promise<void>;
   /** Names that lie here themselves, sorted. */
   list(): Promise<string[]>;
-  /** Moves one to a name that says that it could not be understood, and tells where it is now. */
-  setAside(name: string): Promise<string>;
+  /** Moves one to a name that says why (it could not be understood, without another reason), and gives where it is now. */
+  setAside(name: string, why?: AsideReason): Promise<string>;
   /** The same, for the names below one. */
   in(folder: string): Shelf;
+  /** Tells decisions made here from those that came with the project. */
+  seal: Seal;
   /** How a person finds it; without a name, the whole shelf. */
   where(name?: string): string;
 }
@@ -34,6 +39,6 @@ export interface DocumentStore extends Shelf {
 }
 
 /** `2026-01-01T10:00:00Z` in the name of what was set aside. */
-export function asideName(name: string, now: number): string {
-  return `${name}.unreadable-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}`;
+export function asideName(name: string, now: number, why: AsideReason = 'unreadable'): string {
+  return `${name}.${why}-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}`;
 }

@@ -46,6 +46,7 @@ export async function walkWorkspace(
   findings: CaptureFinding[],
 ): Promise<Walked> {
   const trackedPaths = pathSetOf(tracked);
+  const isState = (path: string): boolean => platform.files.guards(join(workspace, path));
   const gitlinks = new Set(tracked.filter((entry) => entry.mode === '160000').map((entry) => entry.path));
   const trackedFolders = foldersOf(tracked);
   const beyond: string[] = [];
@@ -65,7 +66,7 @@ export async function walkWorkspace(
           });
       } else if (!untracked || (directory && gitlinks.has(entry.path))) {
         continue;
-      } else if (entry.path === '.harness' || (directory && MADE_BY_RUNS.has(entry.name))) {
+      } else if (entry.path === '.harness' || (directory && (MADE_BY_RUNS.has(entry.name) || isState(entry.path)))) {
         out.add(entry.path);
       } else if (outOfBounds(entry.path) !== null) {
         out.add(entry.path);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { checkBackends } from '../../agents/registry.ts';
 import { CONFIG_FILE, readConfig, wordProblem, type ConfigResult } from '../../config/read-config.ts';
 import { BROWSER_SERVER, withBrowserServer } from '../../config/browser-server.ts';
-import { usageError } from '../../domain/errors.ts';
+import { usageError, type HarnessError } from '../../domain/errors.ts';
 import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { headOf } from '../../kernel/ground/head.ts';
@@ -19,17 +19,21 @@ import { readState } from '../../flows/project/state-files.ts';
 import { readTrusted } from '../../flows/project/list/trusted.ts';
 import { BROWSER_REMEDY, findBrowser } from '../../platform/find-browser.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
+import { foreignState } from '../../store/state-folder.ts';
 import { explainAdoption } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, checkSockets, type MachineCheck } from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
 import { describeSelfCheck } from '../self-check-lines.ts';
+import { findStateDir } from '../state-dir.ts';
 
 export const run: Command = async (context) => {
   const fix = textOption(context.options, 'fix');
   if (fix !== null) return await mend(context, fix);
   const settings = await readConfig(context.platform, context.root);
-  const checks = await lookAround(context, settings);
+  const foreign = await foreignState(context.platform, context.root, await findStateDir(context.platform, context.root));
+  const checks = [...(await lookAround(context, settings)), ...(foreign === null ? [] : [checkState(foreign)])];
+  if (foreign !== null && flagOption(context.options, 'verify')) throw foreign;
   const verified = flagOption(context.options, 'verify') ? await verify(context) : null;
   const holds = verified === null || (HOLDING.has(verified.check.state) && verified.look.nothing === null);
   const healthy = holds && !checks.some((check) => check.required && check.state === 'missing');
@@ -134,6 +138,10 @@ function checkSettings(settings: ConfigResult | null): MachineCheck {
     detail: remarks.join('; ') || `${CONFIG_FILE} is in order`,
     fix: null,
   };
+}
+
+function checkState({ message, details }: HarnessError): MachineCheck {
+  return { name: 'state', state: 'missing', required: true, detail: message, fix: details.join(' ') };
 }
 
 const MARKS = { ok: '✓', missing: '✗', warning: '!' } as const;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigSchema } from '../../config/schema.ts';
 import { isLong } from '../../domain/test-support-long.ts';
-import { nodePlatform } from '../../platform/node-platform.ts';
+import { platformWithHome } from '../../store/test-support.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { sweepTemporaries } from '../../store/sweep.ts';
 import type { ProjectEvent } from './machine/document.ts';
@@ -50,7 +50,7 @@ const moves = fc.array(
 );
 
 test('the document says what the commands did, wherever one of them was cut off', async () => {
-  const real = nodePlatform({});
+  const real = platformWithHome();
   await fc.assert(
     fc.asyncProperty(moves, async (sequence) => {
       const stateDir = mkdtempSync(join(scratch, 'state-'));
@@ -69,7 +69,7 @@ test('the document says what the commands did, wherever one of them was cut off'
         expect(new Map(state.overrides.map((entry) => [entry.feature, entry.passes]))).toEqual(model.overridden);
         expect([state.paused, state.handoff !== null, state.last_session]).toEqual([model.paused, model.handedOff, model.last]);
       }
-      expect(readdirSync(stateDir)).toEqual(['session_state.json']);
+      expect(readdirSync(stateDir)).toEqual(['.gitignore', 'session_state.json']);
       rmSync(stateDir, { recursive: true, force: true });
     }),
     { numRuns: RUNS },

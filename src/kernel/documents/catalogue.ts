@@ -2,7 +2,8 @@
  * Every document of a place, by name: what it is called on the shelf, and what it holds.
  *
  * 1. The one list of names below `.harness`. A document that is not in it does not exist.
- * 2. What another version wrote is brought up to date here, or refused; nothing newer is overwritten.
+ * 2. What a document holds of people's decisions, and of verdicts that are being carried out, is sealed (`decisions.ts`).
+ * 3. What another version wrote is brought up to date here, or refused; nothing newer is overwritten.
  */
 import { z } from '../../domain/zod.ts';
 import { usageError } from '../../domain/errors.ts';
@@ -12,6 +13,7 @@ import type { VersionedDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
 import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } from '../session-document.ts';
 import { CounterSchema, type Counter } from './counter.ts';
+import { CHECK_DECISIONS, MISSION_DECISIONS, STATE_DECISIONS, type Decisions } from './decisions.ts';
 import { LEFT_OUT_FILE, LeftOutChecksSchema, type LeftOutChecks } from './left-out-checks.ts';
 import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
 import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
@@ -25,6 +27,7 @@ export interface Kind<Read, Written> {
   schema: z.ZodType<Read>;
   /** Before it is checked; may refuse. */
   migrate?(value: unknown, at: Migrating): unknown;
+  decisions?: Decisions<Read>;
   /** Only for the type. */
   written?: Written;
 }
@@ -39,7 +42,7 @@ export const STATE_FILE = 'session_state.json';
 
 export const CATALOGUE = {
   /** The project's state. */
-  state: kind<ProjectState>(STATE_FILE, ProjectStateSchema, upToDate),
+  state: { ...kind<ProjectState>(STATE_FILE, ProjectStateSchema, upToDate), decisions: STATE_DECISIONS },
   /** How far the project's sessions go, whatever the version of its state. */
   'last-session': kind<{ last_session: number }>(STATE_FILE, z.looseObject({ last_session: z.number().int() })),
   baseline: kind<Baseline>('test_baseline.json', BaselineSchema),
@@ -54,9 +57,9 @@ export const CATALOGUE = {
   /** The one task of a worker's place; its flow reads what is in it. */
   task: kind<TaskDocument>('task.json', TaskDocumentSchema),
   /** What a mission knows. */
-  mission: kind<MissionState>('mission.json', MissionStateSchema),
+  mission: { ...kind<MissionState>('mission.json', MissionStateSchema), decisions: MISSION_DECISIONS },
   'left-out-checks': kind<LeftOutChecks>(LEFT_OUT_FILE, LeftOutChecksSchema),
-  'self-check': kind<StoredCheck>('self_check.json', StoredCheckSchema),
+  'self-check': { ...kind<StoredCheck>('self_check.json', StoredCheckSchema), decisions: CHECK_DECISIONS },
 } as const;
 
 /** Plain texts for people. */

@@ -6,10 +6,10 @@ import { emptyCosts } from '../../store/costs.ts';
 import { folderStore } from '../../store/folder-store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import type { DocumentStore } from '../../store/shelf.ts';
-import { nodePlatform } from '../../platform/node-platform.ts';
+import { platformWithHome } from '../../store/test-support.ts';
 import { openDocuments, type Documents } from './documents.ts';
 
-const platform = nodePlatform({});
+const platform = platformWithHome();
 const COSTS = emptyCosts('0.0.1', { per_session_usd: 1, per_feature_usd: 2, total_project_usd: 3 });
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'harness-documents-'))));
@@ -109,8 +109,8 @@ test('in a folder nothing is written through a link', async () => {
   const [inside, outside] = await Promise.all([mkdtemp(join(folder, 'in-')), mkdtemp(join(folder, 'out-'))]);
   const store = folderStore(platform, inside);
   await platform.files.symlink(outside, join(inside, 'spec'));
-  await expect(store.write('spec/notes.md', 'x')).rejects.toMatchObject({ exitCode: 2 });
-  await expect(store.in('spec').write('notes.md', 'x')).rejects.toMatchObject({ exitCode: 2 });
+  await expect(store.write('spec/notes.md', 'x')).rejects.toMatchObject({ exitCode: 6 });
+  await expect(store.in('spec').write('notes.md', 'x')).rejects.toMatchObject({ exitCode: 6 });
   await expect(store.write('../elsewhere.md', 'x')).rejects.toMatchObject({ exitCode: 2 });
   expect(await readdir(outside)).toEqual([]);
   await store.write('state.json', 'whole');

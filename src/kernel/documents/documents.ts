@@ -3,7 +3,8 @@
  *
  * 1. A document is checked when it is read and written whole (`store/document.ts`); one that cannot be understood is never overwritten.
  * 2. Only the holder writes documents. Requests are for everybody.
- * 3. Where they lie is the store's business: in a folder, or in memory.
+ * 3. Decisions in a document that were not sealed here are left out when it is read (`decisions.ts`), and a writer is warned once.
+ * 4. Where they lie is the store's business: in a folder, or in memory.
  */
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -40,19 +41,38 @@ export interface Documents {
 export function openDocuments(
   platform: Pick<Platform, 'clock' | 'random'>,
   store: DocumentStore,
-  settings: Pick<Migrating, 'onNewerState'>,
+  settings: Pick<Migrating, 'onNewerState'> & { warn?: (message: string) => void },
 ): Documents {
+  const warned = new Set<DocumentName>();
   return {
     read: async <Name extends DocumentName>(name: Name, { writer, from = store }: { writer: boolean; from?: Shelf }) => {
-      const { file, schema, migrate } = CATALOGUE[name] as Kind<ReadOf<Name>, unknown>;
+      const { file, schema, migrate, decisions } = CATALOGUE[name] as Kind<ReadOf<Name>, unknown>;
       const at: Migrating = { ...settings, where: from.where(file) };
-      return await readFrom(from, file, schema, {
+      let seal: unknown;
+      const value = await readFrom(from, file, schema, {
         setAside: writer,
-        ...(migrate === undefined ? {} : { migrate: (value: unknown) => migrate(value, at) }),
+        migrate: (raw) => {
+          seal = sealIn(raw);
+          return migrate === undefined ? raw : migrate(raw, at);
+        },
       });
+      if (value === null || decisions === undefined || !decisions.any(value)) return value;
+      if (await store.seal.fits(seal, name, decisions.of(value))) return value;
+      if (writer && !warned.has(name))
+        settings.warn?.(
+          `Decisions in ${from.where(file)} were not recorded in this project on this machine; they are not used: decide again.`,
+        );
+      warned.add(name);
+      return decisions.without(value);
     },
-    write: async (name, value) =>
-      await writeTo(store, CATALOGUE[name].file, { ...(value as VersionedDocument), harness_version: HARNESS_VERSION }),
+    write: async (name, value) => {
+      const { file, schema, decisions } = CATALOGUE[name] as Kind<unknown, unknown>;
+      const document = { ...(value as VersionedDocument), harness_version: HARNESS_VERSION };
+      // As it will be read: what a schema adds or leaves out is in the seal too.
+      const read = decisions === undefined ? null : schema.safeParse(JSON.parse(JSON.stringify(document)));
+      const seal = read?.success === true ? { seal: await store.seal.of(name, decisions!.of(read.data)) } : {};
+      await writeTo(store, file, { ...document, ...seal });
+    },
     has: (name) => store.has(fileOf(name)),
     setAside: async (name) => (await store.list()).filter((other) => other.startsWith(`${fileOf(name)}.unreadable-`)),
     remove: (name) => store.remove(fileOf(name)),
@@ -63,6 +83,10 @@ export function openDocuments(
     holder: store.holder,
     requests: openRequests(platform, store.in('requests')),
   };
+}
+
+function sealIn(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'seal' in value ? value.seal : undefined;
 }
 
 function fileOf(name: DocumentName | TextName | FolderName): string {

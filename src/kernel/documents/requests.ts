@@ -5,6 +5,8 @@
  * 2. The holder takes requests in the order in which they came. One is gone once it was taken; a crash before that leaves it for the next.
  * 3. To ask for the same twice is to ask once where nothing is said with it (`pause`, `stop`).
  * 4. A file that is no request is left alone.
+ * 5. A request is sealed: one that came with the project, or from another machine, is not taken up and is set aside by the next holder. Only
+ *    `stop` needs no seal: it decides nothing, and an earlier one is dropped before the work begins.
  */
 import { z } from '../../domain/zod.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
@@ -41,7 +43,13 @@ export interface Request {
   wish: Wish;
 }
 
-const RequestSchema = z.object({ schema_version: z.literal(1), harness_version: z.string(), asked_at: z.string(), wish: WishSchema });
+const RequestSchema = z.object({
+  schema_version: z.literal(1),
+  harness_version: z.string(),
+  asked_at: z.string(),
+  wish: WishSchema,
+  seal: z.string().optional(),
+});
 
 export interface Requests {
   ask(wish: Wish): Promise<void>;
@@ -51,6 +59,8 @@ export interface Requests {
   has(kind: 'pause' | 'stop'): Promise<boolean>;
   /** It was taken up, or taken back. */
   drop(request: Pick<Request, 'id'> | WishKind): Promise<void>;
+  /** Moves those that do not fit their seals out of the way; gives where they are now. */
+  setForeignAside(): Promise<string[]>;
 }
 
 export function openRequests(platform: Pick<Platform, 'clock' | 'random'>, shelf: Shelf): Requests {
@@ -58,7 +68,7 @@ export function openRequests(platform: Pick<Platform, 'clock' | 'random'>, shelf
     const found: Request[] = [];
     for (const id of await shelf.list()) {
       const request = await read(shelf, id);
-      if (request !== null && (kind === undefined || request.wish.kind === kind)) found.push(request);
+      if (request !== null && request !== 'foreign' && (kind === undefined || request.wish.kind === kind)) found.push(request);
     }
     return found;
   };
@@ -67,14 +77,24 @@ export function openRequests(platform: Pick<Platform, 'clock' | 'random'>, shelf
       const asked_at = isoNow(platform.clock);
       const plain = wish.kind === 'pause' || wish.kind === 'stop';
       const id = plain ? plainName(wish.kind) : `${await nextNumber(shelf)}-${wish.kind}-${platform.random.id(4)}.json`;
-      const document = { schema_version: 1, harness_version: HARNESS_VERSION, asked_at, wish };
+      const seal = await shelf.seal.of('request', id, asked_at, wish);
+      const document = { schema_version: 1, harness_version: HARNESS_VERSION, asked_at, wish, seal };
       await shelf.write(id, `${JSON.stringify(document, null, 2)}\n`);
     },
     waiting,
-    has: (kind) => shelf.has(plainName(kind)),
+    has: async (kind) => {
+      if (!(await shelf.has(plainName(kind)))) return false;
+      const request = await read(shelf, plainName(kind));
+      return request !== null && request !== 'foreign' && request.wish.kind === kind;
+    },
     drop: async (request) => {
       const gone = typeof request === 'string' ? await waiting(request) : [request];
       for (const { id } of gone) await shelf.remove(id);
+    },
+    setForeignAside: async () => {
+      const aside: string[] = [];
+      for (const id of await shelf.list()) if ((await read(shelf, id)) === 'foreign') aside.push(await shelf.setAside(id, 'foreign'));
+      return aside;
     },
   };
 }
@@ -89,9 +109,12 @@ function plainName(kind: WishKind): string {
   return `${kind}.json`;
 }
 
-async function read(shelf: Shelf, id: string): Promise<Request | null> {
+async function read(shelf: Shelf, id: string): Promise<Request | 'foreign' | null> {
   const parsed = RequestSchema.safeParse(parsedJson(await shelf.read(id)));
-  return parsed.success ? { id, asked_at: parsed.data.asked_at, wish: parsed.data.wish } : null;
+  if (!parsed.success) return null;
+  const { asked_at, wish, seal } = parsed.data;
+  const fits = wish.kind === 'stop' || (await shelf.seal.fits(seal, 'request', id, asked_at, wish));
+  return fits ? { id, asked_at, wish } : 'foreign';
 }
 
 function parsedJson(text: string | null): unknown {

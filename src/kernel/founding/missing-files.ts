@@ -58,7 +58,8 @@ async function ownFiles({ platform, home, config }: Ground): Promise<FileToCommi
 
 async function ignoreFile({ platform, home, config }: Ground): Promise<FileToCommit[]> {
   const { root } = home;
-  const ignored = await tryGit(platform, ['check-ignore', '-q', '--no-index', `${config.paths.state_dir}/x`], { cwd: root });
+  // Of the folder: the rule inside it hides its content from git, not the folder from an agent in the working tree.
+  const ignored = await tryGit(platform, ['check-ignore', '-q', '--no-index', `${config.paths.state_dir}/`], { cwd: root });
   if (ignored.code === 0) return [];
   const before = await platform.files.readTextIfExists(join(root, '.gitignore'));
   return [{ path: '.gitignore', content: withStateIgnored(before, config.paths.state_dir) }];
