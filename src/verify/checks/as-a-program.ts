@@ -14,12 +14,11 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import type { Finding, RunnerName, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
-import { choosePython } from '../run/choose-python.ts';
-import { commandSources } from '../run/command-sources.ts';
+import { findPython } from '../run/programs.ts';
+import { pythonOfTree } from '../run/python-of-tree.ts';
 import { NODE_PROGRAM } from '../run/programs.ts';
 import { runRoomCommands } from '../run/room-command.ts';
 import { quoteWord } from '../run/split-words.ts';
-import { chooseCommand } from '../run/test-command.ts';
 import { singleTests } from '../runners/registry.ts';
 import { plainAssertions, type PlainAssertion } from '../source/plain-assertions.ts';
 import { readSources, type SourceFile } from '../source/read-source.ts';
@@ -241,15 +240,8 @@ async function variablesOf({ settings, trees }: JudgeInput, tree: string): Promi
 }
 
 export async function pythonOf(platform: Platform, input: JudgeInput, tree: string): Promise<string | null> {
-  const { testing } = input.settings;
-  const { resolved, runner } = chooseCommand(testing.full, testing.report, await commandSources(input.trees, tree, [testing.full]));
-  const chosen = await choosePython(platform, {
-    checkout: input.checkout ?? null,
-    program: resolved.words?.[0] ?? '',
-    tool: resolved.tool,
-    module: runner.pythonModule ?? 'pytest',
-    paths: (await input.trees.list(tree)).map((entry) => entry.path),
-  });
+  const chosen = await pythonOfTree(platform, input, tree);
+  if (chosen === null) return await findPython(platform);
   return 'missing' in chosen ? null : chosen.python;
 }
 

@@ -16,6 +16,8 @@ import { chosenSandbox } from '../../platform/sandbox.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import type { ResultCache, SuiteInput } from '../contract.ts';
 import { findPython } from '../run/programs.ts';
+import { environmentMarks } from '../run/python-environments.ts';
+import { installedPython } from '../run/python-of-tree.ts';
 import { RUNNER_NAMES, RUNNERS } from '../runners/registry.ts';
 
 const CACHE_VERSION = 2;
@@ -104,7 +106,7 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
     process.platform,
     process.arch,
     python,
-    ...(python === null ? [] : await environmentsIn(platform, input.checkout)),
+    ...(await marksOf(platform, input)),
     platform.env['PATH'],
     platform.env['LANG'],
     platform.env['LC_ALL'],
@@ -114,14 +116,10 @@ export async function cacheKey(platform: Platform, input: SuiteInput, files: rea
   return `${compared ? COMPARED : ''}${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }
 
-/** Virtual environments of the user's that tests may run in, by when they were made. */
-async function environmentsIn(platform: Platform, checkout: string | undefined): Promise<number[]> {
-  const found: number[] = [];
-  for (const name of checkout === undefined ? [] : ['.venv', 'venv']) {
-    const info = await platform.files.lstat(join(checkout!, name, 'pyvenv.cfg')).catch(() => null);
-    found.push(Number(info?.mtimeMs ?? 0));
-  }
-  return found;
+/** The environment that the tests run in, by what is installed in it. */
+async function marksOf(platform: Platform, input: SuiteInput): Promise<string[]> {
+  const environment = (await installedPython(platform, input, input.tree))?.environment ?? null;
+  return environment === null ? [] : await environmentMarks(platform, environment);
 }
 
 export function isWorthKeeping(run: TestRun, { compared }: Pick<SuiteInput, 'compared'> = {}): boolean {

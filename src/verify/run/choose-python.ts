@@ -3,13 +3,13 @@
  *
  * 1. The one that the test command names, by its version or by its place. One in the project's folder counts only where it is the user's own,
  *    in their checkout and in no tree: what a candidate brings is never started. It is used as it is, and read only.
- * 2. The one of the environment that the tool in front of the command keeps for the project (`poetry run`, `uv run`), asked of the tool.
- * 3. The project's own virtual environment in the user's checkout.
- * 4. The one on the PATH. Named ones that cannot be had are told instead: the PATH's would judge another project.
+ * 2. The first environment of the project that can import the runner: python-environments.ts.
+ * 3. The one on the PATH. Named ones that cannot be had are reported instead: the PATH's would judge another project.
  */
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
-import { executableOf, findPython, saidBy } from './programs.ts';
+import { executableOf, findPython } from './programs.ts';
+import { environmentAt, isOfTree, pythonEnvironments, type PythonEnvironment } from './python-environments.ts';
 
 export interface PythonWish {
   /** The user's own checkout; null: there is none to be used. */
@@ -24,87 +24,73 @@ export interface PythonWish {
   paths: readonly string[];
 }
 
-/** `environment`: its folder of programs, where it is none of the PATH's. */
-export type ChosenPython = { python: string | null; environment: string | null } | { missing: string };
+/** `environment`: where the interpreter is none of the PATH's. */
+export interface FoundPython {
+  python: string | null;
+  environment: Pick<PythonEnvironment, 'folder' | 'name'> | null;
+}
+
+/** `module` cannot be imported where it was looked for: in `environment`, null: there is none. */
+export interface MissingPython {
+  missing: string;
+  module: string;
+  environment: PythonEnvironment | null;
+}
+
+export type ChosenPython = FoundPython | MissingPython;
 
 export async function choosePython(platform: Platform, wish: PythonWish): Promise<ChosenPython> {
   const { checkout, module, tool } = wish;
   const named = namedPython(wish);
   if (named !== null) {
+    const folder = dirname(dirname(named.file));
+    const isTrusted = checkout === null || !named.isInProject || (await environmentAt(platform, folder, { ...wish, checkout })) !== null;
+    if (!isTrusted) return { missing: `${named.says}, which the test command names, ${NOT_TRUSTED}`, module, environment: null };
     const python = await executableOf(platform, named.file, module);
-    if (python !== null) return inEnvironment(python);
-    return { missing: `${named.says}, which the test command names, ${cannot(module)}` };
+    if (python !== null) return inEnvironment(python, named.isInProject ? dirname(dirname(named.says)) : folder);
+    return { missing: `${named.says}, which the test command names, ${cannot(module)}`, module, environment: null };
   }
-  const own = checkout === null ? null : await ownEnvironment(platform, checkout, wish);
-  if (own !== null && tool === null) return inEnvironment(own);
-  if (checkout === null || tool === null) return { python: await findPython(platform, module), environment: null };
-  const asked = await askTool(platform, tool, checkout);
-  const python = asked === null ? null : await executableOf(platform, asked, module);
-  if (python !== null || own !== null) return inEnvironment(python ?? own!);
-  return { missing: await toolProblem(platform, tool, asked, module) };
+  const found = checkout === null ? [] : await pythonEnvironments(platform, { ...wish, checkout });
+  for (const { python, name } of found) {
+    const usable = await executableOf(platform, python, module);
+    if (usable !== null) return inEnvironment(usable, name);
+  }
+  const [first = null] = found;
+  if (checkout !== null && tool !== null) return { missing: toolProblem(tool, first, module), module, environment: first };
+  const python = isOwn(first) ? null : await findPython(platform, module);
+  if (python === null && first !== null) return { missing: `${module} is not installed in ${first.name}`, module, environment: first };
+  return { python, environment: null };
 }
 
-function inEnvironment(python: string): ChosenPython {
-  return { python, environment: dirname(python) };
+/** Made for this project and no other: with the packages of another Python something else would be judged. */
+function isOwn(environment: PythonEnvironment | null): boolean {
+  return environment !== null && /^\.?venv$/.test(environment.name);
 }
+
+function inEnvironment(python: string, name: string): FoundPython {
+  return { python, environment: { folder: dirname(dirname(python)), name } };
+}
+
+const NOT_TRUSTED =
+  'is not a virtual environment of your own: there is no pyvenv.cfg, git tracks files in it, or its interpreter is a program of the project';
 
 function cannot(module: string): string {
   return `is not installed here or cannot import ${module}: install ${module} for it, or name another Python in testing.full`;
 }
 
 /** null: the command names no Python in particular. */
-function namedPython({ checkout, program, paths }: PythonWish): { file: string; says: string } | null {
-  if (/^python\d+\.\d+$/.test(program)) return { file: program, says: program };
+function namedPython({ checkout, program, paths }: PythonWish): { file: string; says: string; isInProject: boolean } | null {
+  if (/^python\d+\.\d+$/.test(program)) return { file: program, says: program, isInProject: false };
   if (!/\/(?:python[0-9.]*|pytest|py\.test|coverage3?)$/.test(program)) return null;
   const beside = /\/python[0-9.]*$/.test(program) ? program : join(dirname(program), 'python');
-  if (isAbsolute(beside)) return { file: beside, says: program };
+  if (isAbsolute(beside)) return { file: beside, says: program, isInProject: false };
   const place = normalize(beside);
-  if (checkout === null || place.startsWith('..') || isOfTree(place, paths)) return null;
-  return { file: join(checkout, place), says: program };
+  if (checkout === null || place.startsWith('..') || isOfTree(place.split('/')[0]!, paths)) return null;
+  return { file: join(checkout, place), says: program, isInProject: true };
 }
 
-/** A folder of which the tree has files is the project's, not the user's. */
-function isOfTree(place: string, paths: readonly string[]): boolean {
-  const top = `${place.split('/')[0]!}/`;
-  return paths.some((path) => path.startsWith(top));
-}
-
-const ENVIRONMENTS = ['.venv', 'venv'];
-
-async function ownEnvironment(platform: Platform, checkout: string, { paths, module }: PythonWish): Promise<string | null> {
-  for (const name of ENVIRONMENTS) {
-    const folder = join(checkout, name);
-    if (isOfTree(`${name}/`, paths) || !(await platform.files.exists(join(folder, 'pyvenv.cfg')))) continue;
-    const python = await executableOf(platform, join(folder, 'bin', 'python'), module);
-    if (python !== null) return python;
-  }
-  return null;
-}
-
-/** What prints the environment of a project, or its Python. */
-const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
-  poetry: ['env', 'info', '--path'],
-  pipenv: ['--venv'],
-  pdm: ['info', '--python'],
-  hatch: ['env', 'find'],
-  uv: ['python', 'find'],
-};
-
-async function askTool(platform: Platform, tool: string, checkout: string): Promise<string | null> {
-  const said = await saidBy(platform, tool, QUESTIONS[tool] ?? ['--version'], checkout);
-  const path =
-    said
-      ?.split('\n')
-      .findLast((line) => isAbsolute(line.trim()))
-      ?.trim() ?? null;
-  if (path === null) return null;
-  return /\/python[0-9.]*$/.test(path) ? path : join(path, 'bin', 'python');
-}
-
-async function toolProblem(platform: Platform, tool: string, asked: string | null, module: string): Promise<string> {
-  if (asked !== null)
-    return `the environment that ${tool} keeps for this project (${asked}) cannot import ${module}: add it with ${tool}, and install`;
-  if ((await saidBy(platform, tool, ['--version'], '/')) === null)
-    return `${tool} is not installed here, and the test command needs it: install ${tool} and the project's dependencies with it, or set testing.full to a command that runs without it`;
-  return `${tool} keeps no environment for this project here: install the dependencies with ${tool} first`;
+function toolProblem(tool: string, environment: PythonEnvironment | null, module: string): string {
+  return environment === null
+    ? `${tool} keeps no environment for this project here`
+    : `${module} is not installed in ${environment.name}, the environment that ${tool} keeps for this project`;
 }

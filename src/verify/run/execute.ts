@@ -10,6 +10,7 @@ import type { RunContext } from '../contract.ts';
 import { tailOf } from './plain-text.ts';
 import { choosePython, type ChosenPython } from './choose-python.ts';
 import { NODE_PROGRAM } from './programs.ts';
+import { activated } from './python-of-tree.ts';
 import { pathOf, withRunSpace, type RunSpace } from './run-space.ts';
 import { readStarted, startedPath } from '../runners/elsewhere.ts';
 import { readSeen, seenPath } from '../runners/looking.ts';
@@ -77,7 +78,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
     }
     const key = platform.random.id(32);
     if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
-    const env = { ...withOptions(own, plan.env), ...programsOf(platform, room, chosen.environment) };
+    const env = { ...withOptions(own, plan.env), ...activated(chosen.environment?.folder ?? null, pathOf(platform, room)) };
     const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
     const report = await readReport(platform, space, plan, request.paths, key);
@@ -140,11 +141,6 @@ function withoutRun(test: TestResult, { temporary, home }: RunSpace): TestResult
 function withOptions(own: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>): Record<string, string> {
   const options = [own['NODE_OPTIONS'], added['NODE_OPTIONS']].filter((one) => one !== undefined && one !== '').join(' ');
   return { ...own, ...added, ...(options === '' ? {} : { NODE_OPTIONS: options }) };
-}
-
-/** Programs of an environment come first for whatever the tests start. */
-function programsOf(platform: Platform, room: Room, folder: string | null): Record<string, string> {
-  return folder === null ? {} : { PATH: `${folder}:${pathOf(platform, room)}` };
 }
 
 /** What the command itself says, seen from the room. */

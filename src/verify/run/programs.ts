@@ -1,4 +1,10 @@
-/** Programs outside of the project that runs are started with, found once for each process. */
+/**
+ * Programs outside of the project that runs are started with, found once for each process.
+ *
+ * An interpreter is asked in a sandbox, where there is one: what is installed for it can lead to modules of a repository, which it loads as it
+ * starts.
+ */
+import { isAbsolute } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
 
 export const NODE_PROGRAM = process.execPath;
@@ -40,17 +46,19 @@ export async function executableOf(platform: Platform, file: string, module: str
 const executables = new WeakMap<Platform, Map<string, string>>();
 
 async function askForExecutable(platform: Platform, file: string, module: string): Promise<string | null> {
-  const said = await saidBy(platform, file, ['-c', `import sys, ${module}; print(sys.executable)`], '/');
-  const path = said?.trim() ?? '';
-  return path.startsWith('/') ? path : null;
-}
-
-/** What a program of the user's prints; null: it could not be started, or ended with an error. */
-export async function saidBy(platform: Platform, file: string, args: readonly string[], cwd: string): Promise<string | null> {
-  const env = { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', HOME: platform.env['HOME'] ?? '/' };
+  const { hides } = await platform.sandbox();
+  const programs = (platform.env['PATH'] ?? '').split(':').filter(isAbsolute);
   try {
-    const result = await platform.processes.run({ file, args: [...args], cwd, env, timeoutMs: 20_000 });
-    return result.code === 0 ? result.stdout.toString('utf8') : null;
+    const result = await platform.processes.run({
+      file,
+      args: ['-c', `import sys, ${module}; print(sys.executable)`],
+      cwd: '/',
+      env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin', HOME: platform.env['HOME'] ?? '/', PYTHONDONTWRITEBYTECODE: '1' },
+      sandbox: hides ? { writable: [], hidden: [], programs, network: 'none' } : null,
+      timeoutMs: 20_000,
+    });
+    const path = result.code === 0 ? result.stdout.toString('utf8').trim() : '';
+    return path.startsWith('/') ? path : null;
   } catch {
     return null;
   }

@@ -39,7 +39,13 @@ export function environmentBeside(
         ...sandbox,
         writable: [...sandbox.writable.filter((path) => path !== at.reports), own],
         readOnly: frozenPaths(paths).map((path) => join(at.room, path)),
-        readOnlyAt: (sandbox.readOnlyAt ?? []).filter(([path]) => path !== at.supportDirectory),
+        readOnlyAt: [
+          ...(sandbox.readOnlyAt ?? []).filter(([path]) => path !== at.supportDirectory),
+          // The room can be seen at more than one place.
+          ...(sandbox.writableAt ?? []).flatMap(([outside, inside]) =>
+            outside === at.room ? frozenPaths(paths).map((path) => [join(outside, path), join(inside, path)] as const) : [],
+          ),
+        ],
         hidden: [...sandbox.hidden, at.reports, at.supportDirectory],
       },
     },

@@ -8,7 +8,7 @@
  * 5. Everything made here is gone afterwards, and what was started here with it.
  */
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Room, TreeEntry } from '../../domain/tree.ts';
+import type { Room } from '../../domain/tree.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { ownName } from '../../platform/own-name.ts';
 import { atTerminal } from '../../platform/at-terminal.ts';
@@ -22,7 +22,7 @@ import { repositoryFor, shellVariables, USED_HOME } from './checkout.ts';
 import { createSpares } from './furnished.ts';
 import { linkDependencies } from './link-dependencies.ts';
 import { inOrdinaryPlace } from './ordinary-place.ts';
-import { pythonRoots } from './python-roots.ts';
+import { activated, importRoots, installedPython, makePlace, overCheckout } from './python-of-tree.ts';
 import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
 import { startProgramBeside, type OwnProgram, type RoomServer, type StartedBeside } from './start-beside.ts';
@@ -73,21 +73,25 @@ export async function withRunSpace<T>(
   const unlink = await linkDependencies(platform, room, context.scratch);
   const repository = join(room.path, '.git');
   if (!(await platform.files.exists(repository))) placed.push(await spares.place('repository', repository, () => repositoryFor(platform)));
+  const installed = await installedPython(platform, context, room.tree);
+  const leavePlace = installed === null ? null : await makePlace(platform, installed, room.path);
   let contained = false;
   try {
-    const plain = await sandboxFor(platform, context, room, {
+    const bare = await sandboxFor(platform, context, room, {
       writable: [room.path, home, temporary, reports],
       readOnly: [supportDirectory],
     });
+    const plain = bare === null || installed === null ? bare : overCheckout(bare, installed, room.path);
     const { init = null, health_check = null } = context.settings.environment ?? {};
     const hasEnvironment = init !== null && health_check !== null;
     const other = plain === null || !isElsewhere || hasEnvironment ? null : await inOrdinaryPlace(platform, room, plain);
     const sandbox = other?.sandbox ?? plain;
     const seen = other?.path ?? room.path;
     contained = sandbox !== null;
-    const pythonPath = (await pythonPathOf(context, room)).map((path) => `${seen}${path.slice(room.path.length)}`);
+    const pythonPath = await importRoots(context.trees, room.tree, seen);
     const base = {
       ...baseEnvironment(platform, { home, temporary, room, seen }),
+      ...activated(installed?.environment ?? null, pathOf(platform, room)),
       ...(await toolHomes(platform, room)),
       ...(pythonPath.length === 0 ? {} : { PYTHONPATH: pythonPath.join(':') }),
       ...context.settings.testing.env,
@@ -146,6 +150,7 @@ export async function withRunSpace<T>(
   } finally {
     if (!contained) await endLeftovers(platform, { home, temporary, room: room.path });
     await unlink();
+    await leavePlace?.();
     for (const { done } of placed) await done();
     await platform.files.putAway(folder, join(context.scratch, ownName('run', platform.random.id(8))));
     if (context.spares === undefined) await spares.dispose();
@@ -195,23 +200,6 @@ function baseEnvironment(platform: Platform, at: { home: string; temporary: stri
     if (value !== undefined) env[name] = value;
   }
   return env;
-}
-
-/** Asked for every run. */
-const withPython = new WeakMap<readonly TreeEntry[], boolean>();
-
-function hasPython(entries: readonly TreeEntry[]): boolean {
-  const has = withPython.get(entries) ?? entries.some((entry) => entry.path.endsWith('.py'));
-  withPython.set(entries, has);
-  return has;
-}
-
-async function pythonPathOf({ trees }: RunContext, room: Room): Promise<string[]> {
-  const entries = await trees.list(room.tree);
-  if (!hasPython(entries)) return [];
-  const plain = new Map(entries.filter((entry) => entry.mode !== '120000').map((entry) => [entry.path, entry.oid]));
-  const roots = await pythonRoots([...plain.keys()], async (path) => (await trees.readBlob(plain.get(path)!)).toString('utf8'));
-  return roots.map((root) => join(room.path, root));
 }
 
 /** Where rustup and cargo look for their own installation: below the home directory, and a fresh one has none. The sandbox shows them read-only. */
