@@ -44,6 +44,14 @@ export function guardedFiles(files: Files): Files {
     (path: string, ...rest: Rest): Promise<Result> =>
       guard(path, false, (at) => work(at, ...rest));
 
+  const mkdir: Files['mkdir'] = async (path) => {
+    const root = rootOf(path);
+    if (root === null) return await files.mkdir(path);
+    if (makeRoot(root) || !ignored.has(root)) keepFromGit(root);
+    ignored.add(root);
+    makeFolders(root, path);
+  };
+
   return {
     guard: (folder) => {
       if (rootOf(folder) !== null) return;
@@ -61,12 +69,11 @@ export function guardedFiles(files: Files): Files {
     realpath: onName(files.realpath),
     list: onContent(files.list),
     listStats: onContent(files.listStats),
-    mkdir: async (path) => {
-      const root = rootOf(path);
-      if (root === null) return await files.mkdir(path);
-      if (makeRoot(root) || !ignored.has(root)) keepFromGit(root);
-      ignored.add(root);
-      makeFolders(root, path);
+    mkdir,
+    mkdirPrivate: async (path) => {
+      if (rootOf(path) === null) return await files.mkdirPrivate(path);
+      await mkdir(path);
+      await guard(path, true, (at) => files.chmod(at, 0o700));
     },
     writeAtomic: onName(files.writeAtomic),
     write: onContent(files.write),
