@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { noSandbox } from '../platform/sandbox.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox } from './machine-checks.ts';
+import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, describeMissed } from './machine-checks.ts';
 
 test.each([
   ['v20.19.0', 'ok'],
@@ -32,6 +32,21 @@ test('without a sandbox the reader learns what that means', () => {
   const check = checkSandbox(noSandbox('bubblewrap is not installed', 'install bubblewrap'));
   expect(check).toMatchObject({ state: 'warning', required: false, fix: expect.stringContaining('bubblewrap') });
   expect(check.detail).toContain('unconfined');
+});
+
+test('a sandbox that cannot filter system calls is reported with what stays within reach', () => {
+  const here = { ...noSandbox('/usr/bin/bwrap'), name: 'bubblewrap', hides: true };
+  const check = checkSandbox(here);
+  expect(check).toMatchObject({ state: 'warning', required: false });
+  expect(check.detail).toContain('kernel keys');
+  expect(checkSandbox({ ...here, refusesCalls: true })).toMatchObject({ state: 'ok', detail: 'bubblewrap (/usr/bin/bwrap)' });
+});
+
+test('sockets that a sandbox could not cover are named, without what would change the terminal', () => {
+  expect(describeMissed([])).toBeNull();
+  const check = describeMissed(['/srv/a.sock', 'b\u001b]0;x\u0007', 'c', 'd', 'e', 'f'])!;
+  expect(check).toMatchObject({ name: 'sockets', state: 'warning', required: false, fix: expect.stringContaining('iproute2') });
+  expect(check.detail).toBe('not found, so agents and tests may reach them: "/srv/a.sock", "b", "c", "d", "e" and 1 more');
 });
 
 test('only the chosen agent has to start', () => {

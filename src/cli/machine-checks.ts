@@ -68,10 +68,12 @@ export function checkSandbox(sandbox: Sandbox): MachineCheck {
   };
 }
 
-/** Sockets of other programs that a sandbox cannot cover, because they were not found; null: there is none. */
+/** Null where agents can reach no socket that was not found. */
 export async function checkSockets(sandbox: Sandbox): Promise<MachineCheck | null> {
-  if (!sandbox.hides) return null;
-  const { missed } = await boundSockets();
+  return sandbox.hides ? describeMissed((await boundSockets()).missed) : null;
+}
+
+export function describeMissed(missed: readonly string[]): MachineCheck | null {
   if (missed.length === 0) return null;
   const named = missed.slice(0, MOST_SOCKETS).map((name) => JSON.stringify(cleanText(name)));
   const more = missed.length > MOST_SOCKETS ? ` and ${missed.length - MOST_SOCKETS} more` : '';

@@ -86,8 +86,10 @@ export interface PlaceOptions extends SettingsChoice {
 
 export async function openPlace(platform: Platform, root: string, options: PlaceOptions): Promise<Place> {
   const { config, remarks, chosenAgent } = await placeSettings(platform, root, options);
-  const store = harnessHome(platform);
-  if (options.journal !== false) await openHarnessHome(platform, store);
+  const named = harnessHome(platform);
+  if (options.journal !== false) await openHarnessHome(platform, named);
+  // By its real path: sandboxes bind what is below it in one by one, and a link cannot be bound through.
+  const store = await platform.files.realpath(named).catch(() => named);
   const stateDir = join(root, config.paths.state_dir);
   const hasGit = options.needs === 'project' || (await isInGit(platform, root));
   const home = hasGit ? await openHome(platform, root) : await openFolderHome(platform, root, store);

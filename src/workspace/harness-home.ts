@@ -2,7 +2,7 @@
  * $HARNESS_HOME: settings, secrets and everything of every project. Only its owner may enter it; agents and test runs see nothing of it
  * but what is bound in for them.
  */
-import { dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { realPath } from '../platform/at-once.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isExecutable } from '../platform/program-folder.ts';
@@ -30,8 +30,9 @@ export function hiddenOfHarness(platform: Platform, harnessHome: string): string
 export function programsBelow(harnessHome: string, paths: readonly string[]): string[] {
   return paths.filter((path) => {
     if (path === harnessHome || !isInside(harnessHome, path)) return false;
-    const isDirectlyBelow = dirname(path) === harnessHome;
-    return FOLDERS_OF_PROGRAMS.has(relative(harnessHome, path).split(sep)[0]!) || (isDirectlyBelow && isExecutable(path));
+    const way = relative(harnessHome, path);
+    const isLoose = !way.includes(sep) && !OWN_ENTRIES.some((name) => name === way);
+    return FOLDERS_OF_PROGRAMS.has(way.split(sep)[0]!) || (isLoose && isExecutable(path));
   });
 }
 

@@ -222,7 +222,8 @@ describe.runIf(available)('nothing of $HARNESS_HOME and of the state is seen', (
     symlinkSync(ownHome(), join(bench.folder, 'way'));
     symlinkSync(own('config.yaml'), join(bench.root, 'settings'));
     const allow = [own('config.yaml'), join(bench.folder, 'way'), join(bench.root, 'settings'), bench.folder];
-    chmodSync(own('config.yaml'), 0o644);
+    // As on a file system without modes, where every file can be executed.
+    for (const name of ['config.yaml', 'secret']) chmodSync(own(name), 0o755);
     const shown = [
       own('config.yaml'),
       bench.harnessHome,
