@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { HONEST, projectWithAgent, settingsFor } from './calculator.ts';
-import { eventsOf, git, harness, type Scene } from './support.ts';
+import { eventsOf, git, harness, read, write, type Scene } from './support.ts';
 
 /** `testing` holds lines below that key. */
 function project(testing: string, more = ''): Promise<Scene> {
@@ -19,20 +19,20 @@ const HOLDS_BEFORE = 'test ! -e src/subtract.js';
 describe('a command that fails on the current commit stops the run before an agent starts', () => {
   test.each(
     some([
-      ['testing.unit', '  unit: exit 3', '', 'sanity unit tests', 'env.baseline_broken'],
-      ['testing.e2e', '  e2e: exit 3', '', 'sanity end-to-end tests', 'env.baseline_broken'],
-      ['testing.sanity.type_check', '  sanity:\n    type_check: exit 3', '', 'sanity type check', 'env.baseline_broken'],
-      ['testing.sanity.health', '  sanity:\n    health: exit 3', '', 'health', 'env.unhealthy'],
+      ['testing.unit', '  unit: test ! -e broken.txt', '', 'sanity unit tests', 'env.baseline_broken'],
+      ['testing.e2e', '  e2e: test ! -e broken.txt', '', 'sanity end-to-end tests', 'env.baseline_broken'],
+      ['testing.sanity.type_check', '  sanity:\n    type_check: test ! -e broken.txt', '', 'sanity type check', 'env.baseline_broken'],
+      ['testing.sanity.health', '  sanity:\n    health: test ! -e broken.txt', '', 'health', 'env.unhealthy'],
       [
         'testing.sanity.health beside a health check that holds',
-        '  sanity:\n    health: exit 3',
+        '  sanity:\n    health: test ! -e broken.txt',
         'environment:\n  health_check: "true"\n',
         'health',
         'env.unhealthy',
       ],
       [
         'a lint that is more than a warning',
-        '  sanity:\n    lint: exit 3',
+        '  sanity:\n    lint: test ! -e broken.txt',
         'quality:\n  warn_on_lint_errors: false\n',
         'sanity lint',
         'env.baseline_broken',
@@ -40,11 +40,28 @@ describe('a command that fails on the current commit stops the run before an age
     ]),
   )('%s', async (_, testing, more, check, reason) => {
     const scene = await project(testing, more);
+    await write(scene, { 'broken.txt': '' });
+    await git(scene, 'add', 'broken.txt');
+    await git(scene, 'commit', '-q', '-m', 'Break it');
     const run = await harness(scene, 'run', '--json');
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 6, last: { reasons: [reason] } });
     expect(eventsOf(run, 'preflight.check')).toContainEqual(expect.objectContaining({ name: check, state: 'failed' }));
     expect(eventsOf(run, 'session.start')).toEqual([]);
   });
+});
+
+test('one that failed already when the project was adopted keeps no session from starting, and is not held against its work', async () => {
+  const scene = await project('  unit: echo checking; echo "broken.js:1:2 error no" >&2; exit 3');
+  const run = await harness(scene, 'run', '--json');
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  expect(eventsOf(run, 'preflight.check')).toContainEqual(
+    expect.objectContaining({
+      name: 'sanity unit tests',
+      state: 'warned',
+      detail: expect.stringContaining('failed with status 3: broken.js:1:2 error no (as when the project was adopted; full output: '),
+    }),
+  );
+  expect(await read(scene, '.harness/logs/output-unit-tests.txt')).toContain('checking\n');
 });
 
 describe('a command that fails on the work refuses it', () => {

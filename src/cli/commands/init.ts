@@ -1,4 +1,4 @@
-/** `harness init`: from a document through an agent, or from a feature list of one's own. */
+/** `harness init`: from a document through an agent, or from a feature list of one's own; at a terminal it asks which. */
 import { join } from 'node:path';
 import { checkAgentCommand, loadUserSettings, userAgent } from '../../config/user-settings.ts';
 import { usageError } from '../../domain/errors.ts';
@@ -11,17 +11,21 @@ import { textOption } from '../options.ts';
 
 export const run: Command = async (context) => {
   const { platform, cwd, options, output, asker, signal } = context;
-  const spec = textOption(options, 'spec');
-  const features = textOption(options, 'features');
+  const given = { spec: textOption(options, 'spec'), features: textOption(options, 'features') };
+  const named = await agentOf(context);
+  const isAsked = given.spec === null && given.features === null && context.interactive && !output.json;
+  const asked = isAsked ? await (await import('../init-wizard.ts')).askForSetUp(context, namedOf(context)) : null;
+  const { spec, features } = asked ?? given;
   if ((spec === null) === (features === null)) {
     throw usageError(
       'harness init takes either --spec FILE or --features FILE.',
       'From a description, through an agent: harness init --spec FILE',
       'Adopt this repository with a list of your own: harness init --features FILE',
+      'At a terminal, harness init alone asks for what it needs.',
     );
   }
   const shared = {
-    ...(await agentOf(context)),
+    ...(asked === null ? named : { agent: asked.agent, agentCommand: asked.agentCommand }),
     emit: output.emit,
     command: 'harness init',
   };
@@ -29,7 +33,7 @@ export const run: Command = async (context) => {
   const report =
     features === null
       ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
-      : await initFromFeatures(platform, cwd, { ...shared, file: features, asker });
+      : await initFromFeatures(platform, cwd, { ...shared, file: features, testCommand: asked?.testCommand ?? null, asker });
   for (const line of created(report)) output.note(line);
   if (features !== null && report.look.nothing !== null) throw nothingRuns(report.look.nothing, features);
   for (const line of describe(report)) output.note(line);
@@ -42,12 +46,17 @@ export const run: Command = async (context) => {
 };
 
 /** What the command names; for a project without settings, else the agent of the user's own. */
-async function agentOf({ platform, cwd, options }: CommandContext): Promise<{ agent: string | null; agentCommand: string | null }> {
-  const [agent, agentCommand] = [textOption(options, 'agent'), textOption(options, 'agentCommand')];
+async function agentOf(context: CommandContext): Promise<{ agent: string | null; agentCommand: string | null }> {
+  const { platform, cwd } = context;
+  const { agent, agentCommand } = namedOf(context);
   checkAgentCommand(agentCommand);
   if (agent !== null || agentCommand !== null || (await platform.files.exists(join(cwd, '.harness.yaml')))) return { agent, agentCommand };
   const { backend, command } = userAgent(await loadUserSettings(platform));
   return { agent: backend ?? null, agentCommand: command ?? null };
+}
+
+function namedOf({ options }: CommandContext): { agent: string | null; agentCommand: string | null } {
+  return { agent: textOption(options, 'agent'), agentCommand: textOption(options, 'agentCommand') };
 }
 
 function created(report: InitReport): string[] {

@@ -43,8 +43,14 @@ export interface DraftSettings {
   text: string;
 }
 
-export async function draftSettings(platform: Platform, root: string, name: string, options: AgentChoice): Promise<DraftSettings> {
-  const found = await detectProject(platform, root);
+export async function draftSettings(
+  platform: Platform,
+  root: string,
+  name: string,
+  options: AgentChoice & { testCommand?: string | null },
+): Promise<DraftSettings> {
+  const detected = await detectProject(platform, root);
+  const found = { ...detected, test: options.testCommand ?? detected.test };
   if (found.test === null) {
     throw usageError(
       `No test command could be detected in ${root}.`,

@@ -21,6 +21,12 @@ export async function adoptRepository(platform: Platform, root: string): Promise
   return home;
 }
 
+/** Where there is a repository; one that is still to be made is looked at then. */
+export async function checkIdentity(platform: Platform, root: string): Promise<void> {
+  const inside = await tryGit(platform, ['rev-parse', '--show-toplevel'], { cwd: root });
+  if (inside.code === 0) await requireIdentity(platform, await openHome(platform, root));
+}
+
 /** For a project that begins: made where there is none, and it needs no commit. */
 export async function ensureRepository(platform: Platform, root: string): Promise<void> {
   const inside = await tryGit(platform, ['rev-parse', '--show-toplevel'], { cwd: root });

@@ -29,6 +29,8 @@ import { readState } from '../state-files.ts';
 
 export interface InitOptions extends AgentChoice {
   file: string;
+  /** Instead of the one that is found; for settings that are not there yet. */
+  testCommand?: string | null;
   emit: Emit;
   command: string;
   /** Asked about features that are too large, where somebody is there to say. */

@@ -1,0 +1,94 @@
+/** What `harness init` tries before the first session: checks, steps of the test command, and what tests need in a clean room. */
+import { expect, test } from 'vitest';
+import { calculator, editList, HONEST, setAgent, settingsFor } from './calculator.ts';
+import { harness, makeScene, read, type Run, type Scene } from './support.ts';
+
+const init = (scene: Scene): Promise<Run> =>
+  harness(scene, 'init', '--features', 'features.json', '--agent', 'command', '--agent-command', 'sh "$HOME/agent.sh"');
+const text = (run: Run): string => (run.stdout + run.stderr).replaceAll(/\s+/g, ' ');
+
+const COLOURED = {
+  'package.json': '{ "name": "calculator", "type": "module", "scripts": { "test": "node --test" } }\n',
+  'src/paint.js':
+    'export const paint = (text) => (process.env.FORCE_COLOR || process.stdout.isTTY ? `\\u001b[31m${text}\\u001b[39m` : text);\n',
+  'test/paint.test.js':
+    "import test from 'node:test';\nimport assert from 'node:assert';\nimport { paint } from '../src/paint.js';\ntest('is red', () => assert.equal(paint('a'), '\\u001b[31ma\\u001b[39m'));\ntest('keeps the text', () => assert.match(paint('a'), /a/));\n",
+  'features.json':
+    '{ "project": "paint", "features": [ { "id": 1, "description": "A user can paint", "test_file": "test/blue.test.js" } ] }\n',
+};
+
+const BLUE = `set -e
+cat > src/blue.js <<'END'
+export const blue = (text) => (process.env.FORCE_COLOR ? '\\u001b[34m' + text + '\\u001b[39m' : text);
+END
+cat > test/blue.test.js <<'END'
+import test from 'node:test';
+import assert from 'node:assert';
+import { blue } from '../src/blue.js';
+test('is blue', () => assert.equal(blue('a'), '\\u001b[34ma\\u001b[39m'));
+END
+FORCE_COLOR=1 node --test test/blue.test.js
+${editList('l.features[0].passes = true')}`;
+
+test('tests that fail only for want of colours get the setting, and so does every run of a verdict', async () => {
+  const scene = await makeScene(COLOURED);
+  const run = await init(scene);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(text(run)).toContain('Baseline: 2 of 2 tests pass');
+  expect(text(run)).toContain('1 test passes in the sandbox only with FORCE_COLOR=1: .harness.yaml sets it');
+  expect(await read(scene, '.harness.yaml')).toContain('  env:\n    FORCE_COLOR: "1"\n');
+  await setAgent(scene, BLUE);
+  const session = await harness(scene, 'run', '--json');
+  expect(session, session.stdout + session.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  expect(await read(scene, 'features.json')).toBe(COLOURED['features.json'].replace('.js" }', '.js", "passes": true }'));
+});
+
+test('in settings of a person nothing changes: the lines to add are shown', async () => {
+  const settings = settingsFor('');
+  const scene = await makeScene({ ...COLOURED, '.harness.yaml': settings });
+  const run = await harness(scene, 'init', '--features', 'features.json');
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(text(run)).toContain('only with FORCE_COLOR=1: set it in .harness.yaml and commit: testing: env: FORCE_COLOR: "1"');
+  expect(text(run)).toContain('Failing in the sandbox (not tried outside), so not guarded against breakage: test/paint.test.js::is red');
+  expect(await read(scene, '.harness.yaml')).toBe(settings);
+});
+
+test('an assignment in front of the test command reaches every run', async () => {
+  const scene = await makeScene({
+    ...COLOURED,
+    'package.json':
+      '{ "name": "calculator", "type": "module", "scripts": { "test": "FORCE_COLOR=1 npm run unit", "unit": "node --test" } }\n',
+  });
+  const run = await init(scene);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(text(run)).toContain('Baseline: 2 of 2 tests pass');
+  expect(await read(scene, '.harness.yaml')).not.toContain('env:');
+  await setAgent(scene, BLUE);
+  const session = await harness(scene, 'run', '--json');
+  expect(session, session.stdout + session.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
+
+test('checks and steps that fail on the untouched commit are left out, each with its first error line', async () => {
+  const scene = await calculator({
+    'package.json': JSON.stringify({
+      name: 'calculator',
+      type: 'module',
+      scripts: { pretest: 'node make.mjs', test: 'node --test && tsd', lint: 'node lint.mjs' },
+    }),
+    'make.mjs': "throw new Error('cannot reach the service');\n",
+    'lint.mjs': "console.error('src/add.js');\nconsole.error('  1:2  error  no semicolon  semi');\nprocess.exit(1);\n",
+  });
+  const run = await init(scene);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(text(run)).toContain('Baseline: 1 of 1 tests pass');
+  for (const line of [
+    'lint left out: "npm run lint" failed with status 1: src/add.js: 1:2 error no semicolon semi (full output: .harness/logs/output-lint.txt)',
+    'step left out: "node make.mjs" failed with status 1: Error: cannot reach the service (full output: ',
+    'step left out: "tsd" failed with status 127: ',
+  ])
+    expect(text(run)).toContain(line);
+  expect(await read(scene, '.harness.yaml')).toContain('full: node --test && tsd');
+  await setAgent(scene, HONEST);
+  const session = await harness(scene, 'run', '--json');
+  expect(session, session.stdout + session.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
