@@ -62,7 +62,7 @@ function watchForResult(stopping: AbortSignal): { lost: Promise<never>; conclude
   let overdue: NodeJS.Timeout | undefined;
   const lost = new Promise<never>((_, reject) => {
     process.once('beforeExit', () => reject(new Error('the command ended without a result')));
-    const cutOff = (): void => reject(new HarnessError(CUT_OFF, { exitCode: EXIT.interrupted }));
+    const cutOff = (): void => reject(new HarnessError(CUT_OFF, { exitCode: EXIT.interrupted, reasons: ['interrupted'] }));
     stopping.addEventListener('abort', () => (overdue = setTimeout(cutOff, STOP_MS).unref()));
   });
   lost.catch(() => {});

@@ -128,7 +128,8 @@ function fillCaches(home: string): void {
     const sha512 = hash('sha512', `pnpm ${index}`);
     content(index, `.local/share/pnpm/store/v10/files/${sha512.slice(0, 2)}/${sha512.slice(2)}`);
   }
-  for (const index of numbers(250)) content(index, `.cache/pip/http-v2/${[...hash('sha224', `pip ${index}`)].join('/').slice(0, 10)}/body-${index}`);
+  for (const index of numbers(250))
+    content(index, `.cache/pip/http-v2/${[...hash('sha224', `pip ${index}`)].join('/').slice(0, 10)}/body-${index}`);
 }
 
 function parted(digest: string): string {

@@ -5,11 +5,12 @@
  * 2. A command returns its result; it never sets exit codes and never writes to a stream itself.
  * 3. For `output: 'stream'` the caller prints the closing `end` line from the result, exactly once.
  */
-import type { Emit } from '../domain/event.ts';
+import type { Emit, HarnessEvent } from '../domain/event.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import type { ExitCode, Outcome, Reason } from '../domain/reasons.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { DocumentStore } from '../store/shelf.ts';
+import type { Paint } from './paint.ts';
 
 export type OptionValue = string | number | boolean | string[] | undefined;
 export type OptionValues = Readonly<Record<string, OptionValue>>;
@@ -55,6 +56,10 @@ export interface Output {
   readonly json: boolean;
   /** One event: a calm line, or a line of JSON. */
   emit: Emit;
+  /** An event for the status line of a terminal alone: nothing is printed. */
+  watch(event: HarnessEvent): void;
+  /** As this output colours its text. */
+  paint: Paint;
   /** The whole answer of a look command: the value under `--json`, else the text. */
   object(value: unknown, text: string): void;
   /** One value as a line of JSON under `--json`, else the text: for answers without an end, such as a followed log. */

@@ -104,6 +104,8 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   return {
     json,
     emit,
+    watch: (event) => live.see(event),
+    paint,
     object: (value, text) => answer(value, folded(text, width())),
     line: answer,
     note: (text) => {

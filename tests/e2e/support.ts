@@ -39,7 +39,8 @@ export interface Run {
 }
 
 /** Their homes have filled caches as well. */
-const WITH_CACHES = /\/(?:worker|honest|dependencies|mission|lanes|night|first-project|demo|containment|served|workflow-sessions|cut-off)\.test\.ts$/;
+const WITH_CACHES =
+  /\/(?:worker|honest|dependencies|mission|lanes|night|first-project|demo|containment|served|workflow-sessions|cut-off)\.test\.ts$/;
 
 const folders: string[] = [];
 afterAll(async () => {

@@ -140,7 +140,9 @@ describe('output lines', () => {
     expect(text.length).toBeGreaterThan(60_000);
     expect(ofType(events, 'usage')).toHaveLength(2);
     expect(ofType(events, 'warning').map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^the agent wrote more than 0\.1 MB of output; its beginning and its end are kept, 0\.5 MB in between were dropped$/),
+      expect.stringMatching(
+        /^the agent wrote more than 0\.1 MB of output; its beginning and its end are kept, 0\.5 MB in between were dropped$/,
+      ),
     ]);
   });
 

@@ -14,6 +14,8 @@ which word is the longest. Plain JavaScript on Node, no dependencies.
 
 interface DemoFeature {
   id: number;
+  /** Few enough letters for a table on a narrow terminal. */
+  title: string;
   description: string;
   test_file: string;
   steps: string[];
@@ -27,6 +29,7 @@ const HEADER = "import assert from 'node:assert/strict';\nimport { test } from '
 export const FEATURES: readonly DemoFeature[] = [
   {
     id: 1,
+    title: 'count words',
     description: 'A program can count the words of a text',
     test_file: 'tests/words.test.js',
     steps: [
@@ -47,6 +50,7 @@ test('finds no words in an empty text', () => assert.equal(countWords(''), 0));
   },
   {
     id: 2,
+    title: 'count lines',
     description: 'A program can count the lines of a text',
     test_file: 'tests/lines.test.js',
     steps: ['Lines are counted', 'A final newline starts no new line', 'An empty text has no lines'],
@@ -64,6 +68,7 @@ test('finds no lines in an empty text', () => assert.equal(countLines(''), 0));
   },
   {
     id: 3,
+    title: 'frequent words',
     description: 'A program can list the most frequent words of a text',
     test_file: 'tests/top.test.js',
     steps: ['The most frequent word comes first', 'Ties are in alphabetical order', 'Upper and lower case are the same word'],
@@ -86,6 +91,7 @@ test('ignores upper and lower case', () => assert.deepEqual(topWords('To to TO',
   },
   {
     id: 4,
+    title: 'longest word',
     description: 'A program can find the longest word of a text',
     test_file: 'tests/longest.test.js',
     steps: ['The longest word is found', 'The first of several longest words wins', 'A text without words has none'],
@@ -107,6 +113,7 @@ test('finds none in a text without words', () => assert.equal(longestWord(' -- '
   },
   {
     id: 5,
+    title: 'command line',
     description: 'A user can print a report about a file on the command line',
     test_file: 'tests/cli.test.js',
     steps: ['The report has words, lines, frequent words and the longest word', 'A missing file gives a message and status 1'],

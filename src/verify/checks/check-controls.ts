@@ -18,7 +18,7 @@ import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { CONTROLS_ROOMS, hasControlsRooms } from './again.ts';
 import type { JudgedTree } from './check-protected.ts';
-import { changedTests, chooseReached } from './check-reach.ts';
+import { changedTests, chooseReached, mostAtThisPace } from './check-reach.ts';
 import type { JudgeInput, SuiteInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { changedOnBase, heldBefore, type Asked, type HeldBefore, type OnBase } from './control-base.ts';
@@ -196,7 +196,9 @@ function uncontrolledIn(subjects: readonly Subject[], plain: TestRun, run: TestR
 async function prepareSubjects(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Subject[]> {
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const dice = diceOf(platform);
-  const files = [...new Set([...own, ...changedTests(input, judged, own), ...(await chooseReached(input, judged, own, dice))])];
+  const files = [
+    ...new Set([...own, ...changedTests(input, judged, own), ...(await chooseReached(input, judged, own, dice, mostAtThisPace(plain)))]),
+  ];
   const subjects: Subject[] = [];
   for (const file of files) {
     const [text, before] = await Promise.all(

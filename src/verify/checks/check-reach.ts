@@ -1,5 +1,5 @@
 /** Accepted test files that meet what the session changed: they are looked at as closely as the feature's own. */
-import { fileOf } from '../../domain/verdict.ts';
+import { fileOf, type TestRun } from '../../domain/verdict.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { JudgedTree } from './check-protected.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -9,13 +9,29 @@ import type { Dice } from './plant.ts';
 import { isTestFile } from './protected-paths.ts';
 
 const MOST_FILES = 10;
+/** Of slow ones, fewer: as many as run in this time together, but never fewer than these. */
+const FILES_MS = 5_000;
+const LEAST_FILES = 3;
 
-/** A handful, chosen so that nobody can tell which. */
-export async function chooseReached(input: JudgeInput, judged: JudgedTree, own: readonly string[], dice: Dice): Promise<string[]> {
+/** A handful, chosen at random so that the choice cannot be guessed. `most`: instead of ten. */
+export async function chooseReached(
+  input: JudgeInput,
+  judged: JudgedTree,
+  own: readonly string[],
+  dice: Dice,
+  most = MOST_FILES,
+): Promise<string[]> {
   const reached = await reachedFiles(input, judged, own);
   const chosen: string[] = [];
-  while (reached.length > 0 && chosen.length < MOST_FILES) chosen.push(...reached.splice(dice(reached.length), 1));
+  while (reached.length > 0 && chosen.length < most) chosen.push(...reached.splice(dice(reached.length), 1));
   return chosen;
+}
+
+/** How many files of this run's pace are looked at closely, whatever the length of the suite. */
+export function mostAtThisPace({ duration_ms, tests }: TestRun): number {
+  const files = new Set(tests.map((test) => test.file)).size;
+  const fitting = duration_ms <= 0 ? MOST_FILES : Math.floor((FILES_MS * files) / duration_ms);
+  return Math.min(MOST_FILES, Math.max(LEAST_FILES, fitting));
 }
 
 /** All of them. */

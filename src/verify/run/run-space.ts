@@ -27,7 +27,10 @@ import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
 import { startProgramBeside, type OwnProgram, type RoomServer, type StartedBeside } from './start-beside.ts';
 
-interface BesideCommand {
+/** Of each stream; of more, the beginning and the end are kept. */
+const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+export interface BesideCommand {
   file: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
