@@ -2,6 +2,7 @@
 import { counted } from '../domain/counted.ts';
 import type { MissionStatus } from '../flows/mission/people/status.ts';
 import { dollars } from './figures.ts';
+import { findingText } from './summary-lines.ts';
 
 export function describeMission(status: MissionStatus): string {
   const passed = status.features.filter((feature) => feature.status === 'passed').length;
@@ -25,5 +26,6 @@ export function describeMission(status: MissionStatus): string {
     ({ id, status: state, attempts, title }) =>
       `  ${id.padEnd(10)} ${state.padEnd(10)} ${counted(attempts, 'attempt').padEnd(11)} ${title}`,
   );
-  return [...rows.map(([name, value]) => `${`${name}:`.padEnd(12)}${value}`), ...features].join('\n');
+  const findings = status.findings.length === 0 ? [] : ['Found by validators, not fixed:', ...status.findings.flatMap(findingText)];
+  return [...rows.map(([name, value]) => `${`${name}:`.padEnd(12)}${value}`), ...features, ...findings].join('\n');
 }

@@ -34,10 +34,22 @@ export function missionSummaryLines(summary: MissionSummary): string[] {
     ...section('Waiting for you', summary.parked),
     ...section('Still open', summary.open),
     ...section('Set aside', summary.set_aside),
+    ...findingLines(summary.findings),
     ...spent('Spent by feature', summary.by_feature),
     ...spent('Spent by role', summary.by_role),
     ...nextLines(summary),
   ];
+}
+
+/** What validators found and nothing answers. */
+function findingLines(findings: MissionSummary['findings']): string[] {
+  if (findings.length === 0) return [];
+  return ['', 'Found by validators, not fixed:', ...findings.flatMap(findingText)];
+}
+
+export function findingText({ title, text, by, feature, state }: MissionSummary['findings'][number]): string[] {
+  const what = `  ${featureLabel(feature)} ${oneLine(title)} (${by}${state === 'open' ? ', not looked at yet' : ''})`;
+  return text === '' ? [what] : [what, `    ${oneLine(text)}`];
 }
 
 function sessionsLine(summary: Summary | MissionSummary): string {

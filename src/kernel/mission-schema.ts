@@ -47,6 +47,8 @@ const IssueSchema = z.object({
   feature: z.string(),
   /** `open`: to be looked at; `promoted`: a feature of its own; `noted`: nothing fails that would show it. */
   state: z.enum(['open', 'promoted', 'noted']),
+  /** The feature that gets one session to show it by a test, because only a command does so far. */
+  fix: z.string().optional(),
 });
 export type Issue = z.infer<typeof IssueSchema>;
 

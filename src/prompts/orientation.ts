@@ -19,10 +19,10 @@ export interface OrientationFacts {
   health: string;
   last: {
     session: number;
+    /** In words. */
     status: string;
     feature: { id: number; description: string } | null;
     commits: readonly string[];
-    reasons: readonly string[];
   } | null;
   task: { id: number; description: string; test_files: readonly string[]; dependencies: readonly { id: number; passes: boolean }[] } | null;
   /** The document that describes the project, and its part about the task. */
@@ -112,8 +112,7 @@ function lastSession(facts: OrientationFacts, room: number): string[] {
         .map((commit) => oneLine(commit.slice(0, 10), 10))
         .join(', ')})`,
     );
-  const reasons = last.reasons.slice(0, 3).map((reason) => oneLine(reason, 40));
-  lines.push(`- Status: ${oneLine(last.status, 40)}${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`);
+  lines.push(`- Status: ${oneLine(last.status, 120)}`);
   return lines;
 }
 

@@ -31,6 +31,31 @@ export function specPart(document: string, feature: { description: string; steps
   return [best.title, text].filter((part) => part !== '').join(': ') || null;
 }
 
+const LONGEST_GENERAL = 4_000;
+
+/**
+ * What a specification asks of every part of the work: the sections that no single claim belongs to, and in a document without sections the paragraphs.
+ * Empty: all of it belongs to claims.
+ */
+export function generalPart(document: string, claims: readonly string[]): string {
+  const sections = sectionsOf(document.slice(0, LONGEST_LOOK)).filter(({ title, blocks }) => title !== '' || blocks.length > 0);
+  const isWhole = sections.filter(({ blocks }) => blocks.length > 0).length < 2;
+  const parts = isWhole
+    ? sections.flatMap(({ blocks }) => blocks.map((text) => ({ title: '', text })))
+    : sections.map(({ title, blocks }) => ({ title, text: blocks.join('\n') }));
+  const words = parts.map(({ title, text }) => wordsOf(`${title} ${text}`));
+  const claimed = new Set(
+    claims.map((claim) => {
+      const scores = words.map((some) => [...wordsOf(claim)].filter((word) => some.has(word)).length / Math.sqrt(10 + some.size));
+      const best = Math.max(0, ...scores);
+      return best === 0 ? -1 : scores.indexOf(best);
+    }),
+  );
+  const general = parts.filter(({ text }, at) => text !== '' && !claimed.has(at));
+  const text = general.map((part) => [part.title, part.text].filter((one) => one !== '').join('\n')).join('\n\n');
+  return text.length > LONGEST_GENERAL ? `${text.slice(0, LONGEST_GENERAL)}…` : text;
+}
+
 /** Headings with the paragraphs and points below them. */
 function sectionsOf(document: string): { title: string; blocks: string[] }[] {
   const sections: { title: string; blocks: string[] }[] = [{ title: '', blocks: [] }];

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replay } from './replay.ts';
 import { createBench, type Bench } from './test-support.ts';
+import { createTreeStore } from './tree-store.ts';
 
 let bench: Bench;
 beforeEach(() => {
@@ -9,6 +10,8 @@ beforeEach(() => {
   bench.commit('base');
 });
 afterEach(() => bench.dispose());
+
+const notes = async () => ({ trees: createTreeStore(bench.platform, await bench.home()), path: 'notes.txt' });
 
 /** The ids of commits made on a branch of their own; the branch that was checked out stays. */
 function commitsOn(branch: string, ...steps: Record<string, string>[]): string[] {
@@ -22,7 +25,7 @@ test('several commits are made again on top of another, with their messages, and
   const [first, second] = commitsOn('work', { 'a.txt': 'ONE\ntwo\nthree\n' }, { 'new.txt': 'n\n' });
   const [onto] = commitsOn('other', { 'a.txt': 'one\ntwo\nTHREE\n', 'b.txt': 'B\n' });
   const refs = bench.git('for-each-ref');
-  const made = await replay(bench.platform, await bench.home(), [first!, second!], onto!);
+  const made = await replay(bench.platform, await bench.home(), { commits: [first!, second!], onto: onto! }, await notes());
   if (made.kind !== 'replayed') throw new Error(made.kind);
   expect(bench.git('show', `${made.commit}:a.txt`)).toBe('ONE\ntwo\nTHREE');
   expect(bench.git('ls-tree', '--name-only', made.tree).split('\n')).toEqual(['a.txt', 'b.txt', 'new.txt']);
@@ -38,14 +41,35 @@ test('several commits are made again on top of another, with their messages, and
 test('a conflict is named by its paths', async () => {
   const commits = commitsOn('work', { 'a.txt': 'mine\n' });
   const [onto] = commitsOn('other', { 'a.txt': 'theirs\n' });
-  expect(await replay(bench.platform, await bench.home(), commits, onto!)).toEqual({ kind: 'conflict', paths: ['a.txt'] });
+  expect(await replay(bench.platform, await bench.home(), { commits, onto: onto! }, await notes())).toEqual({
+    kind: 'conflict',
+    paths: ['a.txt'],
+  });
 });
 
 test('a base that is no ancestor of the new one is no obstacle', async () => {
   const commits = commitsOn('work', { 'new.txt': 'n\n' });
   bench.write({ 'b.txt': 'amended\n' });
   bench.git('commit', '-q', '-a', '--amend', '-m', 'base, amended');
-  const made = await replay(bench.platform, await bench.home(), commits, 'main');
+  const made = await replay(bench.platform, await bench.home(), { commits, onto: 'main' }, await notes());
   expect(made.kind).toBe('replayed');
   if (made.kind === 'replayed') expect(bench.git('show', `${made.commit}:b.txt`)).toBe('amended');
+});
+
+test('notes that both sides appended are joined, also where the file is new on both', async () => {
+  const [work] = commitsOn('work', { 'notes.txt': 'SESSION 2\n- cart\n', 'new.txt': 'n\n' });
+  const [onto] = commitsOn('other', { 'notes.txt': 'SESSION 3\n- pay\n' });
+  const made = await replay(bench.platform, await bench.home(), { commits: [work!], onto: onto! }, await notes());
+  if (made.kind !== 'replayed') throw new Error(made.kind);
+  expect(bench.git('show', `${made.commit}:notes.txt`)).toBe('SESSION 3\n- pay\n\nSESSION 2\n- cart');
+  expect(bench.git('show', `${made.commit}:new.txt`)).toBe('n');
+});
+
+test('a conflict beside joined notes is named, and the notes are not', async () => {
+  const [work] = commitsOn('work', { 'notes.txt': 'SESSION 2\n', 'a.txt': 'mine\n' });
+  const [onto] = commitsOn('other', { 'notes.txt': 'SESSION 3\n', 'a.txt': 'theirs\n' });
+  expect(await replay(bench.platform, await bench.home(), { commits: [work!], onto: onto! }, await notes())).toEqual({
+    kind: 'conflict',
+    paths: ['a.txt'],
+  });
 });

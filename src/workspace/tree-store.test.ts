@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MANY_FILES } from '../domain/tree.ts';
 import { createBench, pictureOfTree, type Bench } from './test-support.ts';
 import { createTreeStore, type HomeTreeStore } from './tree-store.ts';
-import { loadWip, saveWip } from './wip.ts';
+import { loadRefused, loadWip, saveWip } from './wip.ts';
 
 let bench: Bench;
 let store: HomeTreeStore;
@@ -83,17 +83,17 @@ test('tells added, modified and deleted files apart, modes and types included', 
 test('work in progress is kept, follows home where it fits, and is never lost where it does not', async () => {
   const home = await bench.home();
   const base = home.head!;
-  expect(await loadWip(bench.platform, { home, feature: 7, head: base })).toBeNull();
+  expect(await loadWip(bench.platform, { home, feature: 7, head: base, notes: { trees: store, path: 'notes.txt' } })).toBeNull();
   const work = await store.compose(tree, [{ path: 'd/b', kind: 'write', content: 'work' }]);
   const saved = await saveWip(bench.platform, { home, feature: 7, tree: work, base, message: 'WIP: feature 7' });
-  expect(await loadWip(bench.platform, { home, feature: 7, head: base })).toMatchObject({
+  expect(await loadWip(bench.platform, { home, feature: 7, head: base, notes: { trees: store, path: 'notes.txt' } })).toMatchObject({
     state: 'current',
     start: work,
     ref: 'refs/harness/wip/7',
   });
   bench.write({ other: 'o' });
   const moved = bench.commit();
-  const merged = await loadWip(bench.platform, { home, feature: 7, head: moved });
+  const merged = await loadWip(bench.platform, { home, feature: 7, head: moved, notes: { trees: store, path: 'notes.txt' } });
   expect(merged?.state).toBe('merged');
   expect(pictureOfTree(bench, merged!.start)).toMatchObject({
     other: `file ${Buffer.from('o').toString('base64')}`,
@@ -101,11 +101,25 @@ test('work in progress is kept, follows home where it fits, and is never lost wh
   });
   bench.write({ 'd/b': 'theirs' });
   const clash = bench.commit();
-  const loaded = await loadWip(bench.platform, { home, feature: 7, head: clash });
+  const loaded = await loadWip(bench.platform, { home, feature: 7, head: clash, notes: { trees: store, path: 'notes.txt' } });
   expect(loaded).toMatchObject({ state: 'conflict', start: bench.git('rev-parse', 'HEAD^{tree}'), commit: saved.commit });
   expect(bench.git('rev-parse', saved.ref)).toBe(saved.commit);
   bench.git('update-ref', '-d', saved.ref);
-  expect(await loadWip(bench.platform, { home, feature: 7, head: clash })).toBeNull();
+  expect(await loadWip(bench.platform, { home, feature: 7, head: clash, notes: { trees: store, path: 'notes.txt' } })).toBeNull();
+});
+
+test('refused work is not thrown away because both sides appended notes', async () => {
+  const home = await bench.home();
+  const base = home.head!;
+  const work = await store.compose(tree, [
+    { path: 'd/b', kind: 'write', content: 'work' },
+    { path: 'notes.txt', kind: 'write', content: 'SESSION 2\n- mine\n' },
+  ]);
+  bench.write({ 'notes.txt': 'SESSION 3\n- theirs\n' });
+  const head = bench.commit();
+  const start = await loadRefused(bench.platform, { home, notes: { trees: store, path: 'notes.txt' }, tree: work, base, head, edits: [] });
+  expect((await store.read(start!, 'notes.txt'))?.toString()).toBe('SESSION 3\n- theirs\n\nSESSION 2\n- mine\n');
+  expect((await store.read(start!, 'd/b'))?.toString()).toBe('work');
 });
 
 const isStored = (oid: string): boolean => bench.git('cat-file', '--batch-check', '--batch-all-objects').includes(oid);

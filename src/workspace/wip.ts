@@ -3,12 +3,13 @@
  * If home has moved since, the work is merged onto its new HEAD where that goes without conflict; else the session starts from HEAD
  * and the old work stays under its ref.
  */
-import type { TreeEdit, TreeStore } from '../domain/tree.ts';
+import type { TreeEdit } from '../domain/tree.ts';
 import { git, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pinTree } from './capture.ts';
 import { resolveRevision, treeOf, type Home } from './home.ts';
 import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
+import { setNotesAside, type ProgressNotes } from './progress-notes.ts';
 import { mayHaveRefs } from './refs-below.ts';
 
 export interface Wip {
@@ -39,15 +40,15 @@ export async function saveWip(
 /** `null` when nothing is kept for the feature. */
 export async function loadWip(
   platform: Platform,
-  options: { home: Home; feature: number | string; head: string },
+  options: { home: Home; feature: number | string; head: string; notes: ProgressNotes },
 ): Promise<LoadedWip | null> {
-  const { home, head } = options;
+  const { home, head, notes } = options;
   const ref = wipRef(options.feature);
   const commit = await resolveRevision(platform, home, `${ref}^{commit}`);
   if (commit === null) return null;
   const tree = await treeOf(platform, home, commit);
   const base = await resolveRevision(platform, home, `${commit}^`);
-  const { start, state, marked } = await bringOnto(platform, home, { commit, tree, base }, head);
+  const { start, state, marked } = await bringOnto(platform, home, { commit, tree, base }, { head, notes });
   const detail = {
     current: `work in progress from ${ref}`,
     merged: `work in progress from ${ref}, merged onto ${head.slice(0, 12)}`,
@@ -59,15 +60,15 @@ export async function loadWip(
 /** Work that was refused, with some files set back: as it was, or merged onto HEAD; null where it does not fit there or is not kept any more. */
 export async function loadRefused(
   platform: Platform,
-  options: { home: Home; store: TreeStore; tree: string; base: string; head: string; edits: readonly TreeEdit[] },
+  options: { home: Home; notes: ProgressNotes; tree: string; base: string; head: string; edits: readonly TreeEdit[] },
 ): Promise<string | null> {
-  const { home, store, base, head } = options;
+  const { home, notes, base, head } = options;
   for (const object of [`${options.tree}^{tree}`, `${base}^{commit}`])
     if ((await resolveRevision(platform, home, object)) === null) return null;
-  const tree = await store.compose(options.tree, options.edits);
+  const tree = await notes.trees.compose(options.tree, options.edits);
   if (base === head) return tree;
   const commit = await pinTree(platform, home, { tree, parent: base, ref: null, message: 'harness: refused work' });
-  const { start, state } = await bringOnto(platform, home, { commit, tree, base }, head);
+  const { start, state } = await bringOnto(platform, home, { commit, tree, base }, { head, notes });
   return state === 'conflict' ? null : start;
 }
 
@@ -76,14 +77,21 @@ async function bringOnto(
   platform: Platform,
   home: Home,
   work: Pick<Wip, 'commit' | 'tree' | 'base'>,
-  head: string,
+  { head, notes }: { head: string; notes: ProgressNotes },
 ): Promise<Pick<LoadedWip, 'start' | 'state' | 'marked'>> {
   if (work.base === head) return { start: work.tree, state: 'current', marked: null };
-  const merged = await tryGit(platform, ['merge-tree', '--write-tree', '--no-messages', head, work.commit], { cwd: home.root });
+  const onHead = await treeOf(platform, home, head);
+  const base = work.base === null ? null : await treeOf(platform, home, work.base);
+  const { theirs, rejoin } = await setNotesAside(notes, { base, ours: onHead, theirs: work.tree });
+  const commit =
+    theirs === work.tree
+      ? work.commit
+      : await pinTree(platform, home, { tree: theirs, parent: work.base, ref: null, message: 'harness: work without its notes' });
+  const merged = await tryGit(platform, ['merge-tree', '--write-tree', '--no-messages', head, commit], { cwd: home.root });
   const start = merged.stdout.toString('utf8').split('\n')[0]!.trim();
-  if (merged.code === 0 && start !== '') return { start, state: 'merged', marked: null };
-  const marked = merged.code === 1 && /^[0-9a-f]{40,64}$/.test(start) ? start : null;
-  return { start: await treeOf(platform, home, head), state: 'conflict', marked };
+  if (merged.code === 0 && start !== '') return { start: await rejoin(start), state: 'merged', marked: null };
+  const marked = merged.code === 1 && /^[0-9a-f]{40,64}$/.test(start) ? await rejoin(start) : null;
+  return { start: onHead, state: 'conflict', marked };
 }
 
 /** Everything that is kept for features. */

@@ -23,6 +23,7 @@ type Ground = Pick<MissionPlace, 'documents' | 'platform' | 'harnessHome' | 'con
 const RAW = 'raw.md';
 const SUMMARY = 'summary.md';
 const MEMORY = 'MEMORY.md';
+const SEEN = 'curated';
 const LONGEST_IDENTITY = 8_000;
 
 const WITHOUT_MEMORY: ReadonlySet<string> = new Set(['validator', 'crosscheck', 'ui-qa', 'plan-reviewer']);
@@ -68,16 +69,24 @@ export interface MemoryText {
   memory: string;
   notes: Note[];
   tricks: Trick[];
+  /** How many of the notes a curator has seen. */
+  curated: number;
 }
+
+/** How many notes a worker is given as they are. */
+export const MOST_NOTES = 15;
 
 export async function readMemory(place: Ground): Promise<MemoryText> {
   const shelf = place.documents.folder('memory');
-  const [raw, summary, memory] = await Promise.all([RAW, SUMMARY, MEMORY].map(async (name) => (await shelf.read(name)) ?? ''));
-  return { raw: raw!, summary: summary!, memory: memory!, notes: parseNotes(raw!), tricks: await readTricks(place) };
+  const [raw, summary, memory, seen] = await Promise.all([RAW, SUMMARY, MEMORY, SEEN].map(async (name) => (await shelf.read(name)) ?? ''));
+  const curated = Number.parseInt(seen!) || 0;
+  return { raw: raw!, summary: summary!, memory: memory!, notes: parseNotes(raw!), tricks: await readTricks(place), curated };
 }
 
-export async function writeCurated(place: Ground, { summary, memory, identities }: Curated): Promise<void> {
+/** `seen`: how many notes it was made from. */
+export async function writeCurated(place: Ground, { summary, memory, identities }: Curated, seen: number): Promise<void> {
   const shelf = place.documents.folder('memory');
+  await shelf.write(SEEN, `${seen}\n`);
   if (summary !== null) await shelf.write(SUMMARY, `${summary.trimEnd()}\n`);
   if (memory !== null) await shelf.write(MEMORY, `${memory.trimEnd()}\n`);
   if (identities.length === 0) return;

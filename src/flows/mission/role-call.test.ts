@@ -32,7 +32,7 @@ test('memory reaches a planner behind its fence, after a beginning that stays th
     writeFileSync(join(bench.harnessHome, 'identity', `${role}.md`), '- plan small (F-001, F-002)\n');
   await bench.hold(ECHO, async (base) => {
     const place = asMission(base, RULES, 'spec');
-    await writeCurated(place, { summary: HOSTILE, memory: null, identities: [], remarks: [] });
+    await writeCurated(place, { summary: HOSTILE, memory: null, identities: [], remarks: [] }, 0);
     const first = await told(place, 'planner', 'plan.json', planner('one'));
     writeFileSync(join(bench.harnessHome, 'identity', 'planner.md'), '- plan small (F-001, F-002)\n- grown meanwhile (F-003, F-004)\n');
     const second = await told(place, 'planner', 'plan.json', planner('two, and longer'));
@@ -82,7 +82,7 @@ test('a lesson waits for another mission that is writing there, and loses nothin
     const place = asMission(base, RULES, 'spec');
     const other = await acquireLock(bench.platform, join(identity, 'lock'), 'harness mission run');
     const lessons = { summary: null, memory: null, identities: [{ role: 'worker', lines: ['- ours (F-001, F-002)'] }], remarks: [] };
-    const ours = writeCurated(place, lessons);
+    const ours = writeCurated(place, lessons, 0);
     const about = { role: 'worker', feature: 'F-001', iteration: 1, session: 1 };
     const trick = rememberReply(place, 'TRICK: look twice', about, 'p');
     await bench.platform.clock.sleep(200);

@@ -4,6 +4,7 @@
  * 1. Every part can be repeated after a crash.
  * 2. A branch of somebody else is never moved: it is created where there is none, or moved by compare and swap from the commit that the task left.
  */
+import { notesOf } from './progress-notes.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { git, GitError, tryGit } from '../../platform/git.ts';
@@ -65,8 +66,8 @@ export async function salvageTask(place: TaskPlace, session: number, baseTree: s
 }
 
 /** What a task's commit changed, on top of another commit. */
-export function mergeTask({ platform, home }: TaskPlace, onto: string, commit: string): Promise<Merged> {
-  return mergeInto(platform, home, onto, commit);
+export function mergeTask(place: TaskPlace, onto: string, commit: string): Promise<Merged> {
+  return mergeInto(place.platform, place.home, { onto, commit }, notesOf(place));
 }
 
 /** A task that has landed needs its copy no longer. */

@@ -1,7 +1,7 @@
 /** What a person's answers change: about a candidate that waits, and at an escalation. Pure. */
 import type { Flight } from '../../../domain/session.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
-import { changed, without } from './changes.ts';
+import { changed, WAITS, withEvidence, without } from './changes.ts';
 import { nameOf } from './flying.ts';
 import type { MissionEvent } from './state.ts';
 
@@ -16,10 +16,11 @@ export function candidateAnswered(
     return {
       ...state,
       candidates,
+      evidence: withEvidence(state.evidence, refusedByPerson(feature, candidate.flight)),
       features: changed(state, feature, ({ attempts, notes }) => ({
         status: 'pending',
         attempts: attempts + 1,
-        notes: [...notes, ...note],
+        notes: [...notes.filter(isNoWait), ...note],
       })),
     };
   const { base, tree, verdict } = candidate.flight;
@@ -36,9 +37,17 @@ export function candidateAnswered(
     ...state,
     candidates,
     flights: [...state.flights, flight],
-    features: changed(state, feature, ({ notes }) => ({ status: 'validating', notes: [...notes, ...note] })),
+    features: changed(state, feature, ({ notes }) => ({ status: 'validating', notes: [...notes.filter(isNoWait), ...note] })),
   };
 }
+
+/** A person's Reject is a refusal like any other for whoever tries again. */
+function refusedByPerson(feature: string, { session, verdict, base, tree, end }: Flight): MissionState['evidence'][number] {
+  const message = `a person did not accept the work of session ${session}`;
+  return { feature, session, message, reasons: end?.reasons ?? [], verdict, base, tree };
+}
+
+const isNoWait = (note: string): boolean => !note.startsWith(WAITS);
 
 export function answered(state: MissionState, { option, text }: Extract<MissionEvent, { type: 'answered' }>): MissionState {
   const feature = state.escalation?.feature ?? null;

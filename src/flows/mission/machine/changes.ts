@@ -24,14 +24,27 @@ export function without<Value>(record: Readonly<Record<string, Value>>, name: st
   return Object.fromEntries(Object.entries(record).filter(([one]) => one !== name));
 }
 
+/** Begins the names of features that come out of issues. */
+export const FIX = 'F-FIX-';
+
+/** Begins the note on a feature whose work a person has to decide about. */
+export const WAITS = 'waits for a person: ';
+
+const MOST_EVIDENCE = 60;
+
+export function withEvidence(evidence: MissionState['evidence'], one: MissionState['evidence'][number]): MissionState['evidence'] {
+  return [...evidence, one].slice(-MOST_EVIDENCE);
+}
+
 /** The question that the architect was asked is over: the next one is his. */
 export function asksNext({ later_questions }: MissionState): Pick<MissionState, 'question' | 'later_questions'> {
   return { question: later_questions[0] ?? null, later_questions: later_questions.slice(1) };
 }
 
-/** The next free name for a feature that comes out of an issue. */
-export function nextFix(features: readonly Pick<QueueFeature, 'id'>[], offset: number): string {
-  const numbers = features.filter(({ id }) => id.startsWith('F-FIX-')).map(({ id }) => Number(id.slice('F-FIX-'.length)));
-  const name = `F-FIX-${String(Math.max(0, ...numbers) + 1 + offset).padStart(3, '0')}`;
+/** The next name for a feature that comes out of an issue, which none had before. */
+export function nextFix({ features, issues }: Pick<MissionState, 'features' | 'issues'>, offset: number): string {
+  const names = [...features.map(({ id }) => id), ...issues.flatMap(({ fix = '' }) => fix)];
+  const numbers = names.filter((id) => id.startsWith(FIX)).map((id) => Number(id.slice(FIX.length)));
+  const name = `${FIX}${String(Math.max(0, ...numbers) + 1 + offset).padStart(3, '0')}`;
   return featureKey(missionFeatureNumber(name)!);
 }

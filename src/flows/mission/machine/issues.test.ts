@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { policy, refuse } from './decisions.ts';
-import { freshIssues, ripeIssues } from './issues.ts';
-import { feature, RULES, working } from './test-support.ts';
+import { deservesFix, freshIssues, ripeIssues, testForFix } from './issues.ts';
+import { claim, feature, flight, RULES, working } from './test-support.ts';
+import { transition } from './transition.ts';
 import { readValidation, withDenials } from './validation.ts';
 
 const issue = (change: Partial<Issue> = {}): Issue => ({
@@ -32,6 +33,54 @@ describe('an open issue', () => {
 
   test('about a feature that is not in the queue any more is looked at', () => {
     expect(ripeIssues(working([feature(1)], { issues: [issue({ feature: 'F-009' })] }))).toEqual([0]);
+  });
+});
+
+describe('an issue that only a command shows', () => {
+  const byCommand = (change: Partial<Issue> = {}): Issue =>
+    issue({ proof: { tests: [], command: 'node cli.js', person: false }, ...change });
+  const fixing = (change: Partial<QueueFeature> = {}) => {
+    const fix = feature(9, { id: 'F-FIX-001', claims: ['VAL-FIX-001'], status: 'working', ...change });
+    const state = working([feature(1, { status: 'passed' }), fix], { issues: [byCommand({ state: 'promoted', fix: 'F-FIX-001' })] });
+    return { ...state, claims: [claim(1), { ...claim(9), id: 'VAL-FIX-001' }] };
+  };
+
+  test('gets one session, unless it is about such a session itself or there were many', () => {
+    expect(deservesFix({ issues: [] }, byCommand(), 0)).toBe(true);
+    expect(deservesFix({ issues: [] }, issue(), 0)).toBe(false);
+    expect(deservesFix({ issues: [] }, byCommand({ feature: 'F-FIX-001' }), 0)).toBe(false);
+    expect(deservesFix({ issues: [byCommand({ fix: 'F-FIX-001' })] }, byCommand(), 4)).toBe(false);
+  });
+
+  test('leaves the queue when that session shows nothing, and nothing waits for it', () => {
+    const state = { ...fixing(), flights: [flight(5, 'F-FIX-001', { phase: 'captured' })] };
+    const evidence = {
+      message: 'not red',
+      reasons: ['test.not_red' as const],
+      outage: false,
+      blocked: null,
+      conflict: null,
+      retryAt: null,
+    };
+    const end = { kind: 'rejected' as const, reasons: ['test.not_red' as const], message: 'not red', outage: false };
+    const after = transition(state, { type: 'settled', session: 5, end, evidence }, RULES);
+    expect(after.features.map(({ id }) => id)).toEqual(['F-001']);
+    expect(after.claims.map(({ id }) => id)).toEqual(['VAL-SUM-001']);
+    expect(after.issues).toMatchObject([{ state: 'noted' }]);
+    expect(policy(after, RULES)).toEqual({ kind: 'DONE' });
+  });
+
+  test('stays in the queue while its session works, and once it has passed', () => {
+    expect(transition(fixing(), { type: 'curated' }, RULES).features).toHaveLength(2);
+    expect(transition(fixing({ status: 'passed', attempts: 1 }), { type: 'curated' }, RULES).features).toHaveLength(2);
+  });
+
+  test.each([
+    ['tests/export.test.js', 'tests/fix-001.test.js'],
+    ['tests/test_export.py', 'tests/test_fix_001.py'],
+    ['pkg/export_test.go', 'pkg/fix_001_test.go'],
+  ])('its test stands beside %s as %s', (near, path) => {
+    expect(testForFix('F-FIX-001', near)).toBe(path);
   });
 });
 

@@ -73,6 +73,7 @@ function working(mission: MissionState, from: number, rules: Rules): MissionStep
   const feature = next.kind === 'NEXT_WORKER' ? mission.features.find(({ id }) => id === next.feature)! : null;
   if (feature !== null && rules.debugAfter !== null && feature.attempts >= rules.debugAfter && mission.debugged[feature.id] === undefined)
     return { ...step('debug'), feature: feature.id };
+  if (feature !== null && !mission.curated && mission.features.some(({ status }) => status === 'passed')) return step('curate');
   if (next.kind === 'CONVERTED' && rules.orchestrator === 'policy') return step('convert');
   return step('decide');
 }

@@ -112,9 +112,9 @@ describe('a validator', () => {
     ).toMatchObject({ believed: [], unquoted: [] });
   });
 
-  test('reports issues; a command alone is no proof', () => {
+  test('reports issues; a command alone proves nothing, and is kept', () => {
     expect(read([], [{ title: 'a\nb', text: 't', proof: { command: 'false' } }])?.issues).toEqual([
-      { title: 'a b', text: 't', proof: null, by: 'validator', feature: 'F-001', state: 'open' },
+      { title: 'a b', text: 't', proof: { tests: [], command: 'false', person: false }, by: 'validator', feature: 'F-001', state: 'open' },
     ]);
   });
 

@@ -2,14 +2,12 @@
 import type { Flight } from '../../../domain/session.ts';
 import { saysNothing } from '../../../kernel/flight/not-counted.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
-import { asksNext, changed, featureOf, without } from './changes.ts';
+import { asksNext, changed, featureOf, WAITS, withEvidence, without } from './changes.ts';
 import { KEPT, LOST } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent } from './state.ts';
-
-const MOST_EVIDENCE = 60;
 
 export function settled(state: MissionState, event: Extract<MissionEvent, { type: 'settled' }>, rules: Rules): MissionState {
   const { session, end, evidence } = event;
@@ -42,24 +40,21 @@ export function settled(state: MissionState, event: Extract<MissionEvent, { type
       candidates: [...next.candidates.filter(({ feature }) => feature !== id), { feature: id, flight }],
       features: changed(next, id, (feature) => ({
         status: 'blocked',
-        notes: [...feature.notes, `waits for a person: ${evidence.message}`],
+        notes: [...feature.notes, `${WAITS}${evidence.message}`],
       })),
     };
   if (evidence.conflict !== null) return collided(next, id, evidence.conflict);
   const told: MissionState = {
     ...next,
-    evidence: [
-      ...next.evidence,
-      {
-        feature: id,
-        session,
-        message: evidence.message,
-        reasons: evidence.reasons,
-        verdict: flight.verdict,
-        base: flight.base,
-        tree: end.kind === 'rejected' ? flight.tree : null,
-      },
-    ].slice(-MOST_EVIDENCE),
+    evidence: withEvidence(next.evidence, {
+      feature: id,
+      session,
+      message: evidence.message,
+      reasons: evidence.reasons,
+      verdict: flight.verdict,
+      base: flight.base,
+      tree: end.kind === 'rejected' ? flight.tree : null,
+    }),
   };
   if (evidence.blocked !== null) return blocked(told, id, evidence.blocked, rules);
   const held = heldUp(told, {

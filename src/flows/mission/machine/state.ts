@@ -53,7 +53,7 @@ export type MissionEvent =
   | { type: 'refereed'; winner: number }
   | { type: 'merged'; features: string[] }
   | { type: 'debugged'; feature: string; cause: string }
-  | { type: 'converted'; promoted: { issue: number; feature: string; title: string; claim: Claim }[]; noted: number[] }
+  | { type: 'converted'; promoted: { issue: number; feature: string; title: string; claim: Claim; once?: true }[]; noted: number[] }
   | { type: 'resolved'; feature: string; claims: Claim[]; reason: string }
   | { type: 'unresolved'; feature: string; question: string }
   /** The question about it waits where people find it; whoever flies goes on. */

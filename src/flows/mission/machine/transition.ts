@@ -1,12 +1,13 @@
 /** Where each event leads. Pure: one event, one new document. */
 import { fly } from '../../../kernel/flight/machine.ts';
-import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
+import type { Issue, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { answered, candidateAnswered } from './answered.ts';
 import { asksNext, changed, escalated, featureOf } from './changes.ts';
 import { decided } from './decided.ts';
 import { dropped, flown, keepAccepted, refereed, validated } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
+import { withoutFailedFixes } from './issues.ts';
 import { ASKED, undocumented } from './machine.ts';
 import type { Rules } from './rules.ts';
 import { settled } from './settled.ts';
@@ -16,7 +17,7 @@ export const MOST_PLANS = 3;
 const MOST_REFUSALS = 3;
 
 export function transition(state: MissionState, event: MissionEvent, rules: Rules): MissionState {
-  return keepAccepted(led(state, event, rules), rules);
+  return withoutFailedFixes(keepAccepted(led(state, event, rules), rules));
 }
 
 function led(state: MissionState, event: MissionEvent, rules: Rules): MissionState {
@@ -157,9 +158,14 @@ function converted(state: MissionState, { promoted, noted }: Extract<MissionEven
     ],
     issues: state.issues.map((issue, at) => ({
       ...issue,
+      ...fixOf(promoted.find((one) => one.issue === at)),
       state: promoted.some((one) => one.issue === at) ? 'promoted' : noted.includes(at) ? 'noted' : issue.state,
     })),
   };
+}
+
+function fixOf(promoted: { feature: string; once?: true } | undefined): Pick<Issue, 'fix'> {
+  return promoted?.once === true ? { fix: promoted.feature } : {};
 }
 
 /** A claim that does not hold on the branch opens its feature again. */

@@ -20,11 +20,25 @@ export interface MissionStatus {
   grants: string[];
   escalation: string | null;
   issues: { open: number; promoted: number; noted: number };
+  /** What validators found and no feature answers: not looked at yet, or shown by nothing. */
+  findings: MissionFinding[];
   validator: MissionState['validator'];
   ghosts: number;
   cost_usd: number;
   questions: string[];
   running: boolean;
+}
+
+export interface MissionFinding {
+  title: string;
+  text: string;
+  by: string;
+  feature: string;
+  state: 'open' | 'noted';
+}
+
+export function findingsOf({ issues }: Pick<MissionState, 'issues'>): MissionFinding[] {
+  return issues.flatMap(({ title, text, by, feature, state }) => (state === 'promoted' ? [] : [{ title, text, by, feature, state }]));
 }
 
 type Ground = Pick<Place, 'documents' | 'config'>;
@@ -46,6 +60,7 @@ export async function missionStatus(place: Ground, mission: MissionState): Promi
     checkpoint: mission.checkpoint,
     grants: mission.grants,
     escalation: mission.escalation?.reason ?? null,
+    findings: findingsOf(mission),
     issues: { open: count('open'), promoted: count('promoted'), noted: count('noted') },
     validator: mission.validator,
     ghosts: mission.ghosts,

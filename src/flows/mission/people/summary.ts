@@ -10,6 +10,7 @@ import { listGates } from '../../../gates/gate-files.ts';
 import { isOfMission, onceEach, roleOf, sumOf, sumsBy, type PastRecord, type Spent, type Sum } from '../../../kernel/books/sums.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import type { Place } from '../../../kernel/place.ts';
+import { findingsOf, type MissionFinding } from './status.ts';
 
 export interface MissionSummary extends Sum {
   spec: string;
@@ -28,6 +29,7 @@ export interface MissionSummary extends Sum {
   by_feature: Spent[];
   by_role: Spent[];
   questions: { id: string; question: string }[];
+  findings: MissionFinding[];
   /** What to type next; null: nothing is left to do. */
   next: string | null;
 }
@@ -85,9 +87,9 @@ export function summariseMission(mission: MissionState, past: MissionPast, since
     until: records.at(-1)?.ended_at ?? null,
     features: { passing: passed.length, total: mission.features.length },
     verified: told(({ status }) => status === 'passed'),
-    refused: told((feature) => !waits(feature) && (feature.status === 'failed' || (isOpen(feature) && feature.attempts > 0))),
+    refused: told((feature) => !waits(feature) && isRefused(feature)),
     parked: told((feature) => feature.status !== 'skipped' && waits(feature)),
-    open: told((feature) => !waits(feature) && isOpen(feature) && feature.attempts === 0),
+    open: told((feature) => !waits(feature) && isOpen(feature) && !isRefused(feature)),
     set_aside: told(({ status }) => status === 'skipped'),
     commits: commits.filter(({ at }) => Date.parse(at) >= from).map(({ commit }) => commit),
     ...sumOf(records),
@@ -97,12 +99,16 @@ export function summariseMission(mission: MissionState, past: MissionPast, since
     ),
     by_role: sumsBy(records, roleOf),
     questions,
+    findings: findingsOf(mission),
     next: nextCommand(mission, questions.length),
   };
 }
 
 const isOpen = ({ status }: QueueFeature): boolean =>
   status === 'pending' || status === 'blocked' || status === 'working' || status === 'validating';
+
+const isRefused = ({ status, attempts }: QueueFeature): boolean =>
+  status === 'failed' || ((status === 'pending' || status === 'blocked') && attempts > 0);
 
 type Questions = MissionSummary['questions'];
 
@@ -122,6 +128,8 @@ function noteOn(mission: MissionState, feature: QueueFeature, questions: Questio
   if (mission.kept.includes(feature.id)) return 'accepted; its branch waits to be merged';
   if (question !== undefined) return said === '' ? question.id : `${said} (${question.id})`;
   if (mission.escalation?.feature === feature.id) return [mission.escalation.reason, said].filter((text) => text !== '').join('; ');
+  if (feature.status === 'working' || feature.status === 'validating')
+    return `${feature.status === 'working' ? 'in work' : 'accepted, not landed yet'}${feature.attempts === 0 ? '' : `, attempt ${feature.attempts + 1}`}`;
   if (said !== '') return said;
   const waitsFor = feature.depends_on.filter((id) => mission.features.some((other) => other.id === id && other.status !== 'passed'));
   return waitsFor.length === 0 ? '' : `waits for ${waitsFor.join(', ')}`;

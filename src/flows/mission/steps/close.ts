@@ -10,7 +10,8 @@ import type { MissionPlace, StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
 import { readCurated, tricksElsewhere } from '../machine/memory.ts';
 import { testsOf } from '../machine/plan.ts';
-import { missionName, readIdentities, readMemory, writeCurated } from '../memory-files.ts';
+import type { MissionState } from '../../../kernel/mission-schema.ts';
+import { missionName, MOST_NOTES, readIdentities, readMemory, writeCurated, type MemoryText } from '../memory-files.ts';
 import { callMissionRole, data } from '../role-call.ts';
 import { headTree } from './head-tree.ts';
 
@@ -71,9 +72,19 @@ async function costOf(place: MissionPlace, { session, started_at }: Flight): Pro
   return spent?.cost_usd ?? null;
 }
 
+/**
+ * Workers see the newest notes as they are. While features are open, a summary is worth its price once there are more notes than a prompt takes; at the end
+ * only tricks are left to hand on, to other missions; before a person comes, whatever is new.
+ */
+function hasToHandOn({ stage }: MissionState, { notes, curated }: MemoryText): boolean {
+  const fresh = notes.slice(curated);
+  if (stage === 'closing') return fresh.some(({ kind }) => kind === 'TRICK');
+  return fresh.length > (stage === 'escalated' ? 0 : MOST_NOTES);
+}
+
 export const curate: StepFunction = async (place, { mission }) => {
   const memory = await readMemory(place);
-  if (memory.notes.length === 0) return { event: { type: 'curated' } };
+  if (!hasToHandOn(mission, memory)) return { event: { type: 'curated' } };
   const name = missionName(place, mission);
   const roles = Object.keys(place.config.mission.models).map((role) => role.replaceAll('_', '-'));
   const called = await callMissionRole(place, mission, {
@@ -91,7 +102,7 @@ export const curate: StepFunction = async (place, { mission }) => {
   if (called.kind === 'delayed') return called.progress;
   const curated = readCurated(called.result.output, memory.tricks, roles, name);
   for (const remark of curated.remarks) place.emit({ type: 'warning', message: `curator: ${remark}` });
-  await writeCurated(place, curated);
+  await writeCurated(place, curated, memory.notes.length);
   return { event: { type: 'curated' } };
 };
 

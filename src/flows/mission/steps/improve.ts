@@ -1,10 +1,12 @@
 /** Those who look at what goes wrong: issues that become features, claims in question, and causes of repeated failures. */
 import { headOf } from '../../../kernel/ground/head.ts';
-import type { Claim, Issue } from '../../../kernel/mission-schema.ts';
-import type { StepFunction } from '../contract.ts';
+import { pathSetOf } from '../../../domain/tree-index.ts';
+import { runProof } from '../../../kernel/flight/proofs.ts';
+import type { Claim, Issue, MissionState } from '../../../kernel/mission-schema.ts';
+import type { MissionPlace, StepFunction } from '../contract.ts';
 import { featureOf, nextFix } from '../machine/changes.ts';
 import { renderContract } from '../machine/contract-text.ts';
-import { ripeIssues } from '../machine/issues.ts';
+import { deservesFix, ripeIssues, testForFix } from '../machine/issues.ts';
 import { ASKED } from '../machine/machine.ts';
 import { checkPlan, ClaimsInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
@@ -16,26 +18,52 @@ import { tryClaims } from './try-claims.ts';
 /** An issue with a test that fails on the branch becomes a feature, once; any other is noted. */
 export const convert: StepFunction = async (place, { mission }) => {
   const { tree } = (await headOf(place))!;
-  const promoted: { issue: number; feature: string; title: string; claim: Claim }[] = [];
+  const promoted: { issue: number; feature: string; title: string; claim: Claim; once?: true }[] = [];
   const noted: number[] = [];
   const taken = new Set(mission.claims.flatMap(({ proof }) => proof.tests));
   for (const at of ripeIssues(mission)) {
     const issue = mission.issues[at]!;
     const isFree = issue.proof !== null && !issue.proof.tests.some((path) => taken.has(path));
     const why = isFree ? await failingToday(place, tree, issue) : null;
-    if (why === null) {
+    const feature = nextFix(mission, promoted.length);
+    const shown =
+      why === null
+        ? await shownByCommand(place, mission, tree, { issue, feature, begun: promoted.filter(({ once }) => once).length, taken })
+        : null;
+    if (why === null && shown === null) {
       noted.push(at);
-      place.emit({ type: 'decision', session: null, text: `noted, because no test of it fails today: ${issue.title}`, by: 'harness' });
+      const missing = issue.proof === null ? 'no test or command shows it' : 'no test of it fails today';
+      place.emit({ type: 'decision', session: null, text: `noted, because ${missing}: ${issue.title}`, by: 'harness' });
       continue;
     }
-    const feature = nextFix(mission.features, promoted.length);
-    const claim = claimOf(feature, issue);
+    const claim = claimOf(feature, shown ?? issue);
     for (const path of claim.proof.tests) taken.add(path);
-    promoted.push({ issue: at, feature, title: issue.title, claim });
-    place.emit({ type: 'decision', session: null, text: `CONVERTED: ${feature}, ${issue.title} (${why})`, by: 'harness' });
+    promoted.push({ issue: at, feature, title: issue.title, claim, ...(shown === null ? {} : { once: true as const }) });
+    const reason = why ?? 'one session has to show it by a test';
+    place.emit({ type: 'decision', session: null, text: `CONVERTED: ${feature}, ${issue.title} (${reason})`, by: 'harness' });
   }
   return { event: { type: 'converted', promoted, noted } };
 };
+
+/** An issue that a command shows, with the test that has to be written for it and what the command printed here; null: none. */
+async function shownByCommand(
+  place: MissionPlace,
+  mission: MissionState,
+  tree: string,
+  { issue, feature, begun, taken }: { issue: Issue; feature: string; begun: number; taken: ReadonlySet<string> },
+): Promise<Issue | null> {
+  const near = mission.claims.flatMap(({ proof }) => proof.tests)[0];
+  if (near === undefined || !deservesFix(mission, issue, begun)) return null;
+  const test = testForFix(feature, near);
+  const isThere = pathSetOf(await place.trees.list(tree)).has(test) || taken.has(test);
+  if (isThere) return null;
+  const { recorded } = await runProof(place, tree, { tests: [], command: issue.proof!.command, person: false });
+  await place.rooms.dispose();
+  const text = [issue.text, 'Write a test that fails because of this, then repair it.', recorded.slice(-2_000)].filter(
+    (part) => part !== '',
+  );
+  return { ...issue, text: text.join('\n'), proof: { ...issue.proof!, tests: [test] } };
+}
 
 /** Its tests prove it. The command beside them is the reporter's own: whoever builds the feature may look at it, and nothing depends on it. */
 function claimOf(feature: string, { title, text, proof }: Issue): Claim {

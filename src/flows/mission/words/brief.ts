@@ -4,18 +4,20 @@ import type { Flight } from '../../../domain/session.ts';
 import { missionFeatureNumber } from '../../../domain/feature-name.ts';
 import type { Brief, Head } from '../../../kernel/flight/contract.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
+import { testCommand } from '../../../kernel/ground/test-command.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { roleFolders } from '../../../kernel/roles/call-role.ts';
 import { conflictNote } from '../../../prompts/conflict-note.ts';
 import { feedbackFor } from '../../../prompts/describe-verdict.ts';
+import { generalPart } from '../../../prompts/spec-part.ts';
 import { loadRole } from '../../../prompts/load-role.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
 import type { MissionPlace } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
 import { nameOf } from '../machine/flying.ts';
 import { testsOf } from '../machine/plan.ts';
-import { identityOf, summaryFor } from '../memory-files.ts';
+import { identityOf, MOST_NOTES, readMemory, summaryFor } from '../memory-files.ts';
 import { data, lineWith, modelOf } from '../role-call.ts';
 import { claimsText, featureText } from './texts.ts';
 
@@ -54,7 +56,11 @@ function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, hea
     model: modelOf(place, 'worker'),
     list: null,
     reads: (reply) => readReply(reply, queued.id),
-    words: async () => ({ role: 'mission/worker', modelRole: 'coding', ...(await wordsFor(place, mission, queued)) }),
+    words: async ({ startsFrom }) => ({
+      role: 'mission/worker',
+      modelRole: 'coding',
+      ...(await wordsFor(place, mission, queued, { tree: head.tree, startsFrom })),
+    }),
     claims: async () => false,
     unfinished: isUnfinished ? { feature: id, marked } : null,
     refused: repairs ? { tree: refused.tree!, base: refused.base } : null,
@@ -79,7 +85,12 @@ export function readReply(reply: string, id: string): { claims: boolean; message
 
 export const BLOCKED = 'BLOCKED ';
 
-async function wordsFor(place: MissionPlace, mission: MissionState, feature: QueueFeature): Promise<{ system: string; prompt: string }> {
+async function wordsFor(
+  place: MissionPlace,
+  mission: MissionState,
+  feature: QueueFeature,
+  start: { tree: string; startsFrom: string },
+): Promise<{ system: string; prompt: string }> {
   const role = await loadRole(place.platform, 'mission/worker', roleFolders(place));
   const identity = await identityOf(place, 'worker');
   const variables = {
@@ -87,14 +98,44 @@ async function wordsFor(place: MissionPlace, mission: MissionState, feature: Que
     feature: featureText(feature),
     claims: claimsText(feature, mission.claims),
     tests: data('test files', testsOf(feature, mission.claims).join('\n')),
-    notes: feature.notes.length === 0 ? '' : `Notes on this feature:\n\n${data('notes', feature.notes.slice(-10).join('\n'))}`,
-    refused: await refusalText(place, mission, feature.id),
+    commands: await commandsText(place, start.tree, testsOf(feature, mission.claims)),
+    rules: rulesText(place.spec, mission),
+    notes: await notesText(place, mission, feature),
+    refused: await refusalText(place, mission, feature.id, start.startsFrom !== start.tree),
   };
   return { system: identity === '' ? role.system : `${role.system}\n\n${identity}`, prompt: renderPrompt(role, variables) };
 }
 
-/** Why the last attempt was not accepted, in the harness's own words. */
-async function refusalText(place: MissionPlace, mission: MissionState, id: string): Promise<string> {
+async function commandsText(place: MissionPlace, tree: string, tests: readonly string[]): Promise<string> {
+  const [own, full] = [await testCommand(place, tree, tests), place.config.testing.full];
+  const run = own === full ? `Run them with \`${full}\`` : `Run them with \`${own}\`, and the whole suite with \`${full}\``;
+  return `${run}: the harness runs the same, and no test that passes today may fail.`;
+}
+
+function rulesText(spec: string, { spec: { path }, claims }: MissionState): string {
+  const rules = generalPart(
+    spec,
+    claims.map(({ text }) => text),
+  );
+  return rules === '' ? '' : `What the specification (${path}) asks of all of the work:\n\n${data('general rules', rules)}`;
+}
+
+/** What was noted for this feature, by whoever planned, reviewed or built before. */
+async function notesText(place: MissionPlace, mission: MissionState, feature: QueueFeature): Promise<string> {
+  const near = new Set([null, feature.id, ...feature.depends_on]);
+  const { notes } = await readMemory(place);
+  const left = notes.filter((note) => note.kind === 'NOTE' && near.has(note.feature)).map((note) => `${note.role}: ${note.text}`);
+  const people = mission.notes.filter((note) => note.startsWith('person: '));
+  const all = [...people, ...left.slice(-MOST_NOTES), ...feature.notes.slice(-10)];
+  const { review } = mission;
+  return [
+    ...(all.length === 0 ? [] : [`Notes for this feature:\n\n${data('notes', all.join('\n'))}`]),
+    ...(review === null || review.trim() === '' ? [] : [`What the reviewer of the plan noted:\n\n${data('review', review, 4_000)}`]),
+  ].join('\n\n');
+}
+
+/** Why the last attempt was not accepted, in the harness's own words, and what the copy holds. */
+async function refusalText(place: MissionPlace, mission: MissionState, id: string, holdsWork: boolean): Promise<string> {
   const conflict = mission.conflicts[id];
   const last = mission.evidence.findLast((one) => one.feature === id);
   const verdict = last?.verdict === undefined || last.verdict === null ? null : await readVerdict(place, last.verdict);
@@ -106,6 +147,12 @@ async function refusalText(place: MissionPlace, mission: MissionState, id: strin
         : data('what happened', last.message, 4_000);
   return [
     ...(why === '' ? [] : ['## Why the last attempt was not accepted', '', why]),
-    ...(conflict === undefined ? [] : [conflictNote(conflict.paths)]),
+    ...(conflict === undefined ? (why === '' && !holdsWork ? [] : ['', ...startWords(holdsWork)]) : [conflictNote(conflict.paths)]),
   ].join('\n');
+}
+
+function startWords(holdsWork: boolean): string[] {
+  return holdsWork
+    ? ['Your copy holds the files of the last attempt (`git status`, `git diff HEAD`). Repair what is named above, and keep the rest.']
+    : ['Your copy starts from the branch: nothing of the last attempt is in it.'];
 }

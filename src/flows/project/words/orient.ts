@@ -1,5 +1,6 @@
 /** Gathers the facts for the orientation and puts the session's prompt together. Reads only. */
 import type { Feature } from '../../../domain/feature.ts';
+import type { NewDependencies } from '../../../domain/new-dependencies.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { fence } from '../../../domain/fence.ts';
@@ -51,7 +52,7 @@ export async function briefSession(
   else {
     const files = testFilesOf(plan.feature);
     values['feature_id'] = String(plan.feature.id);
-    values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature));
+    values['feature'] = fence(`feature ${plan.feature.id}`, featureText(plan.feature, project.config.verification.new_dependencies));
     values['test_file'] = files.length === 0 ? 'none' : files.join('`, `');
     values['test_command'] = await testCommand(project, head.tree, files);
     values['extra'] = [
@@ -67,9 +68,17 @@ export async function briefSession(
   return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
 }
 
-function featureText(feature: Feature): string {
+export function featureText(feature: Feature, newDependencies: NewDependencies | null): string {
   const steps = (feature.verification_steps ?? []).map((step, index) => `${index + 1}. ${step}`);
-  return [feature.description, ...(steps.length > 0 ? ['', 'Verification steps:', ...steps] : [])].join('\n');
+  const packages = feature.new_dependencies ?? [];
+  const whoDecides = newDependencies === 'ask' ? ' (a person is asked about each of them)' : '';
+  return [
+    feature.description,
+    ...(steps.length > 0 ? ['', 'Verification steps:', ...steps] : []),
+    ...(feature.interface === undefined ? [] : ['', 'Interface, as callers and hidden tests use it:', feature.interface]),
+    ...(feature.may_change === undefined ? [] : ['', `Accepted tests that this feature may change: ${feature.may_change.join(', ')}`]),
+    ...(packages.length === 0 ? [] : ['', `Packages that this feature may add${whoDecides}: ${packages.join(', ')}`]),
+  ].join('\n');
 }
 
 async function whyRefused(
@@ -126,7 +135,12 @@ function moreFeatures(project: Project, feature: Feature, { list }: LoadedList, 
   return [
     '',
     `This session may complete up to ${most} features. Finish the assigned one first. Only then, if there is room, go on with these, each with its own tests; mark what is done in the list, and nothing that is not:`,
-    ...next.map((other) => fence(`feature ${other.id}`, `${featureText(other)}\n\nTest file: ${testFilesOf(other).join(', ') || 'none'}`)),
+    ...next.map((other) =>
+      fence(
+        `feature ${other.id}`,
+        `${featureText(other, project.config.verification.new_dependencies)}\n\nTest file: ${testFilesOf(other).join(', ') || 'none'}`,
+      ),
+    ),
   ].join('\n');
 }
 

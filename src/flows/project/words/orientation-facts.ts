@@ -1,5 +1,7 @@
 /** The facts that an agent starts from, gathered from the trusted tree, the logs and the settings. Reads only; nothing grows with the project. */
 import { pathSetOf } from '../../../domain/tree-index.ts';
+import type { Outcome } from '../../../domain/reasons.ts';
+import type { SessionRecord } from '../../../domain/session-record.ts';
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { Baseline } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
@@ -13,6 +15,7 @@ import { keyFiles } from '../../../prompts/key-files.ts';
 import type { OrientationFacts } from '../../../prompts/orientation.ts';
 import { parseProgress, type ProgressEntry } from '../../../prompts/progress-file.ts';
 import type { Project } from '../project.ts';
+import { FAILURES } from './failure-table.ts';
 import { checksOf } from '../../../kernel/ground/checks.ts';
 
 export interface Ground {
@@ -55,10 +58,9 @@ export async function gatherFacts(
         ? null
         : {
             session: last.session_id,
-            status: last.feature_completed ? 'complete' : last.termination_reason,
+            status: statusWords(last),
             feature: lastFeature === undefined ? null : { id: lastFeature.id, description: lastFeature.description },
             commits: typeof last.commit === 'string' ? [last.commit] : [],
-            reasons: last.feature_completed ? [] : last.reasons,
           },
     task:
       feature === null
@@ -89,6 +91,28 @@ const LONGEST_TEXT = 200_000;
 async function read(project: Project, tree: string, path: string): Promise<string | null> {
   return (await project.trees.read(tree, path))?.toString('utf8').slice(-LONGEST_TEXT) ?? null;
 }
+
+/** How a session ended, in words. */
+export function statusWords({
+  feature_completed,
+  outcome,
+  reasons,
+}: Pick<SessionRecord, 'feature_completed' | 'outcome' | 'reasons'>): string {
+  if (feature_completed || outcome === 'verified') return 'complete';
+  const known = FAILURES.filter(({ ends }) => ends !== null && reasons.includes(ends.reason));
+  const failure = (known.find(({ ends }) => ends!.outcome === outcome) ?? known[0])?.failure;
+  return `${ENDINGS[outcome]}${failure === undefined ? '' : `: ${failure.charAt(0).toLowerCase()}${failure.slice(1)}`}`;
+}
+
+const ENDINGS: Readonly<Record<Outcome, string>> = {
+  verified: 'complete',
+  complete: 'complete',
+  rejected: 'not accepted',
+  needs_human: 'waits for a person',
+  escalated: 'waits for a person',
+  partial: 'ended before the work was done',
+  error: 'could not run to its end',
+};
 
 /** What was measured, and nothing else. */
 export function healthOf(baseline: Baseline | null, head: Pick<Ground, 'tree' | 'sanity'>, red: number): string {

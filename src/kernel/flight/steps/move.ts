@@ -4,6 +4,7 @@
  * 1. The list is never merged as text: the new commit's list stands, with the one flag of the claim.
  * 2. A conflict, or a feature that changed or is gone, ends it: the work is kept.
  */
+import { notesOf } from '../progress-notes.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { gitLine } from '../../../platform/git.ts';
 import { HARNESS_IDENTITY } from '../../../workspace/commit.ts';
@@ -52,7 +53,7 @@ async function mergeWork(place: FlightPlace, flight: Flight, brief: Brief, onto:
     stdin: 'harness: work to be moved\n',
     env: HARNESS_IDENTITY,
   });
-  return await mergeInto(place.platform, place.home, onto.commit, commit);
+  return await mergeInto(place.platform, place.home, { onto: onto.commit, commit }, notesOf(place));
 }
 
 async function withList(

@@ -2,6 +2,7 @@
  * Before the agent: the checks, its copy, its environment, and the checkpoint to return to.
  * A check that fails is a result: no agent was started, and the flight is dropped.
  */
+import { notesOf } from '../progress-notes.ts';
 import { NOTHING_HELD } from '../../../workspace/held-copy.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { prepareWorkspace, type AgentCopy } from '../../../workspace/agent-copy.ts';
@@ -91,13 +92,14 @@ async function lent(place: FlightPlace, flight: Flight, { head }: Brief, start: 
 
 /** The work that an earlier session left, refused work that is to be repaired, or the base. */
 async function startTree(place: FlightPlace, { head, unfinished, refused, list }: Brief): Promise<string> {
-  const { platform, home, trees: store } = place;
-  const loaded = unfinished === null ? null : await loadWip(platform, { home, feature: unfinished.feature, head: head.commit });
+  const { platform, home } = place;
+  const loaded =
+    unfinished === null ? null : await loadWip(platform, { home, feature: unfinished.feature, head: head.commit, notes: notesOf(place) });
   if (loaded !== null && loaded.state === 'conflict' && unfinished?.marked === true && loaded.marked !== null) return loaded.marked;
   if (loaded !== null && loaded.state !== 'current') place.emit({ type: 'progress', message: loaded.detail });
   if (loaded !== null || refused === null) return loaded?.start ?? head.tree;
   const edits = list === null ? [] : [{ path: list.path, kind: 'write' as const, content: list.text }];
-  const kept = await loadRefused(platform, { home, store, ...refused, head: head.commit, edits });
+  const kept = await loadRefused(platform, { home, notes: notesOf(place), ...refused, head: head.commit, edits });
   if (kept === null)
     place.emit({ type: 'progress', message: 'the refused work no longer fits the branch: the agent starts from the branch' });
   return kept ?? head.tree;

@@ -6,6 +6,7 @@
  *    together.
  * 2. A remote that cannot be reached is a warning: the next accepted commit takes this one along.
  */
+import { notesOf } from '../progress-notes.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { readHead } from '../../../workspace/home.ts';
 import { fetchUpstream, pushBranch, unpushed, upstreamOf, type Upstream } from '../../../workspace/push.ts';
@@ -45,7 +46,12 @@ async function bringOnto(
     type: 'progress',
     message: `${to.remote} has commits that are not here: the accepted work is brought onto them and run again`,
   });
-  const made = await replay(platform, home, await unpushed(platform, home, flight.branch, theirs), theirs);
+  const made = await replay(
+    platform,
+    home,
+    { commits: await unpushed(platform, home, flight.branch, theirs), onto: theirs },
+    notesOf(place),
+  );
   if (made.kind === 'conflict') return `the same places were changed there: ${made.paths.slice(0, 5).join(', ')}`;
   if (made.kind === 'unsupported') return `this git cannot bring the two together (${made.detail})`;
   const { broken } = await checkBaselineOnHead(place, made, flight.session, { noCache: false });
