@@ -6,8 +6,8 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isLong } from '../../src/domain/test-support-long.ts';
-import { calculator, HONEST, projectWithAgent } from './calculator.ts';
-import { commitAll, copyScene, emptyScene, exists, git, harness, snapshot, write, type Scene } from './support.ts';
+import { calculator, HONEST, projectWithAgent, settingsFor } from './calculator.ts';
+import { commitAll, copyScene, emptyScene, exists, git, harness, snapshot, startHarness, write, type Scene } from './support.ts';
 
 const MINE = 'alias x=y\n';
 
@@ -204,11 +204,20 @@ test('a state_dir of its own works, and abort sets exactly that aside', async ()
 test.each([
   ['workflow', ['workflow', 'do it', '--mode', 'single', '--agent-command', 'exit 1']],
   ['spec', ['spec', 'do it', '--agent-command', 'exit 1']],
-  ['mission', ['mission', 'run', '--spec', 'SPEC.md', '--agent', 'command', '--agent-command', 'exit 1']],
-])('the state folder of a %s without init is ignored by git from its first moment', async (_name, command) => {
-  const scene = await calculator({ 'SPEC.md': '# Add\n\nA user adds numbers.\n' });
-  await harness(scene, ...command);
-  expect(await readFile(join(scene.project, '.harness/.gitignore'), 'utf8')).toBe('*\n');
-  expect(await git(scene, 'status', '--porcelain', '--ignored=no')).toBe('');
+  ['mission', ['mission', 'run', '--spec', 'SPEC.md']],
+])('the state folder of a %s without init is ignored by git from its first moment', async (name, command) => {
+  const settings = settingsFor('', 'npm test').replace('sh "$HOME/agent.sh"', 'sleep 60');
+  const scene = await calculator({
+    'SPEC.md': '# Add\n\nA user adds numbers.\n',
+    ...(name === 'mission' ? { '.harness.yaml': settings } : {}),
+  });
+  const running = startHarness(scene, command);
+  const first = join(scene.project, '.harness/.gitignore');
+  while (!(await exists(first)) && running.child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await readFile(first, 'utf8')).toBe('*\n');
+  expect(await git(scene, 'status', '--porcelain')).toBe('');
+  running.child.kill('SIGTERM');
+  await running.ended;
+  expect(await git(scene, 'status', '--porcelain')).toBe('');
   expect(await readFile(join(scene.project, '.git/info/exclude'), 'utf8').catch(() => '')).not.toContain('.harness');
 });
