@@ -34,6 +34,8 @@ async function hostileProject(): Promise<Scene> {
   list.project = EVIL;
   for (const feature of list.features) feature.description += EVIL;
   await write(scene, { 'features.json': `${JSON.stringify(list, null, 2)}\n` });
+  const settings = await readFile(join(scene.project, '.harness.yaml'), 'utf8');
+  await write(scene, { '.harness.yaml': settings.replace('name: calculator', `name: ${JSON.stringify(EVIL)}`) });
   await git(scene, 'commit', '-q', '-am', 'A list');
   return scene;
 }
