@@ -1,4 +1,5 @@
 /** The status of a project, read properly: settings and state are checked, and what they were read from is marked first. */
+import { cleanLine } from '../domain/clean-text.ts';
 import { counted } from '../domain/counted.ts';
 import { join, resolve } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
@@ -143,7 +144,7 @@ function describe(status: StatusReport): string {
     ['Stuck count', String(status.stuck_count)],
     ['Costs', describeCosts(status.costs)],
   ];
-  return rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}`).join('\n');
+  return rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${cleanLine(value)}`).join('\n');
 }
 
 function laneRow({ lane, session, feature, phase }: StatusReport['lanes'][number]): [string, string] {

@@ -1,5 +1,5 @@
 /** A summary of a project or of a mission, as a person reads it in the morning. */
-import { cleanText } from '../domain/clean-text.ts';
+import { cleanLine } from '../domain/clean-text.ts';
 import { counted } from '../domain/counted.ts';
 import { featureLabel } from '../domain/feature-name.ts';
 import type { MissionSummary } from '../flows/mission/people/summary.ts';
@@ -12,7 +12,7 @@ export function summaryLines(summary: Summary): string[] {
   if (summary.sessions === 0) return ['No session ended in this period.', ...nextLines(summary)];
   const { features } = summary;
   return [
-    `${summary.project}: ${features.passing} of ${counted(features.total, 'feature')} pass${features.total === 1 ? 'es' : ''}.`,
+    `${cleanLine(summary.project)}: ${features.passing} of ${counted(features.total, 'feature')} pass${features.total === 1 ? 'es' : ''}.`,
     sessionsLine(summary),
     ...section('Verified', summary.verified),
     ...section('Refused', summary.refused),
@@ -27,7 +27,7 @@ export function summaryLines(summary: Summary): string[] {
 export function missionSummaryLines(summary: MissionSummary): string[] {
   const { features } = summary;
   return [
-    `Mission ${summary.spec} (${summary.stage}): ${features.passing} of ${counted(features.total, 'feature')} passed.`,
+    `Mission ${cleanLine(summary.spec)} (${summary.stage}): ${features.passing} of ${counted(features.total, 'feature')} passed.`,
     ...(summary.sessions === 0 ? ['No session ended in this period.'] : [sessionsLine(summary)]),
     ...section('Passed', summary.verified),
     ...section('Refused', summary.refused),
@@ -67,9 +67,9 @@ function section(title: string, entries: readonly Told[]): string[] {
     '',
     `${title}:`,
     ...entries.map(({ feature, description, commit, note }) => {
-      const why = oneLine(note);
+      const why = cleanLine(note);
       const landed = commit === null ? '' : ` (commit ${commit.slice(0, 10)})`;
-      return `  ${featureLabel(feature)} ${oneLine(description)}${landed}${why === '' ? '' : `: ${why}`}`;
+      return `  ${featureLabel(feature)} ${cleanLine(description)}${landed}${why === '' ? '' : `: ${why}`}`;
     }),
   ];
 }
@@ -80,19 +80,15 @@ function spent(title: string, rows: Summary['by_feature']): string[] {
   return [
     '',
     `${title}:`,
-    ...rows.map((row) => `  ${row.what}: ${counted(row.sessions, 'session')}, ${worked(row.seconds)}, ${knownMoney(row)}`),
+    ...rows.map((row) => `  ${cleanLine(row.what)}: ${counted(row.sessions, 'session')}, ${worked(row.seconds)}, ${knownMoney(row)}`),
   ];
 }
 
 function nextLines({ questions, next }: Pick<Summary, 'questions' | 'next'>): string[] {
-  const asked = questions.map(({ id, question }) => `  ${id}: ${oneLine(question)}`);
+  const asked = questions.map(({ id, question }) => `  ${id}: ${cleanLine(question)}`);
   return [
     ...(asked.length === 0 ? [] : ['', counted(asked.length, 'question') + (asked.length === 1 ? ' waits:' : ' wait:'), ...asked]),
     '',
     next === null ? 'Nothing is left to do.' : `To go on: ${next}`,
   ];
-}
-
-function oneLine(text: string): string {
-  return cleanText(text).replace(/\s+/g, ' ').trim();
 }

@@ -129,8 +129,12 @@ function stateProblem(path: string): string | null {
   const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
   if (parts.length === 0) return 'it is the project itself';
   if (parts.some(looksLikeGitDirectory)) return 'it leads into a git directory';
+  if (SOURCE_FOLDERS.has(parts[0]!.toLowerCase())) return `${parts[0]}/ is a folder for sources`;
   return hasControl(path) ? 'it contains characters that cannot be seen' : null;
 }
+
+/** Whether anything is in them yet or not: an agent would write there. */
+const SOURCE_FOLDERS = new Set(['src', 'lib', 'app', 'bin', 'test', 'tests', 'docs', 'packages', 'node_modules', '.github']);
 
 function hasControl(path: string): boolean {
   return cleanText(path) !== path || /[\t\n]/.test(path);

@@ -111,6 +111,7 @@ function countAliases(document: Document): number {
 }
 
 function wording(code: string, message: string): string {
+  if (message.includes('call stack')) return 'it is nested too deeply';
   if (code === 'DUPLICATE_KEY') return 'a key stands twice in the same section';
   if (code === 'TAB_AS_INDENT') return 'a tab is used for indentation';
   if (code === 'MULTIPLE_DOCS') return 'it holds more than one YAML document';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
 import { ConfigSchema, type Config } from './schema.ts';
 import { harnessHome, loadSettings, loadUserSettings, mergeUserSettings, type UserSettings } from './user-settings.ts';
@@ -139,3 +139,27 @@ function user(): fc.Arbitrary<UserSettings> {
 function names(): fc.Arbitrary<string[]> {
   return fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D'));
 }
+
+describe('prices', () => {
+  const free = { input: 0, output: 0, cache_read: 0, cache_write: 0 };
+  const asked: Config = { ...base, prices: { 'claude-sonnet-4': free, mine: free, 'claude-haiku-4-5': { input: 7, output: 9 } } };
+
+  test('of a project stand where the user has no budget', () => {
+    expect(mergeUserSettings(asked, {}).config.prices).toEqual(asked.prices);
+  });
+
+  test('count as the built-in ones at least under a budget of the user, in every component', () => {
+    const { config: merged, notes } = mergeUserSettings(asked, { costs: { per_session_usd: 1 } });
+    expect(merged.prices).toEqual({
+      'claude-sonnet-4': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
+      mine: { input: 15, output: 75, cache_read: 1.5, cache_write: 18.75 },
+      'claude-haiku-4-5': { input: 7, output: 9, cache_read: 0.7000000000000001, cache_write: 8.75 },
+    });
+    expect(notes.filter((note) => note.startsWith('prices.'))).toHaveLength(2);
+  });
+
+  test('of the user are taken as they are', () => {
+    const user = { costs: { total_project_usd: 1 }, prices: { mine: { input: 0, output: 0 } } };
+    expect(mergeUserSettings(asked, user).config.prices['mine']).toEqual({ input: 0, output: 0 });
+  });
+});

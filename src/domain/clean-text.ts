@@ -22,6 +22,11 @@ export function cleanText(text: string): string {
   return cleaner.push(text) + cleaner.end();
 }
 
+/** As one line: what a repository names begins no line of its own on a screen. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim();
+}
+
 /** For text that arrives in pieces; a piece may end inside a sequence. */
 export function createCleaner(): Cleaner {
   const machine: Machine = { state: 'ground', carriage: false, high: '', joiner: false, last: '', out: [] };

@@ -54,7 +54,7 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
     '',
     '## Why',
     '',
-    cleanText(row.question(escalation.facts)),
+    cleanText(row.question(escalation.facts)).replaceAll('\n', '\n  '),
     '',
     ...(escalation.findings.length === 0 ? [] : ['## Facts', '', ...escalation.findings.map(listItem), '']),
     '## Options',

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeGate } from '../../src/gates/gate-files.ts';
+import { nodePlatform } from '../../src/platform/node-platform.ts';
+import { folderStore } from '../../src/store/folder-store.ts';
 
 const program = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
 let folder: string;
@@ -32,11 +35,10 @@ function start(...args: string[]) {
 
 const harness = (...args: string[]) => start(...args).ended;
 
+/** As the harness of this user asks it here. */
 async function askedQuestion(): Promise<void> {
-  await mkdir(join(folder, '.harness', 'gates'), { recursive: true });
-  const gate = {
-    schema_version: 1,
-    harness_version: '0.1.0',
+  const platform = nodePlatform({ HOME: folder, HARNESS_HOME: join(folder, 'home') });
+  await writeGate(folderStore(platform, join(folder, '.harness')).in('gates'), {
     id: 'project.stuck',
     asked_at: '2026-01-01T00:00:00.000Z',
     header: 'Feature stuck',
@@ -45,8 +47,9 @@ async function askedQuestion(): Promise<void> {
       { label: 'Split feature', description: 'smaller', recommended: false },
       { label: 'Skip', description: 'later', recommended: true },
     ],
-  };
-  await writeFile(join(folder, '.harness', 'gates', 'project.stuck.json'), JSON.stringify(gate));
+    non_negotiable: false,
+    context: [],
+  });
 }
 
 test('help goes to stdout and is no failure', async () => {

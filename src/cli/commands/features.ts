@@ -1,5 +1,5 @@
 /** `harness features`: the list with state, attempts, cost and the commit that proved each. */
-import { cleanText } from '../../domain/clean-text.ts';
+import { cleanLine } from '../../domain/clean-text.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { featureRows, type FeatureRow } from '../../flows/project/look/feature-rows.ts';
 import { readPast } from '../../flows/project/look/past.ts';
@@ -23,13 +23,13 @@ function describe(rows: readonly FeatureRow[]): string {
 }
 
 function line(row: FeatureRow, ids: number, states: number): string {
-  const words = cleanText(row.description).replace(/\s+/g, ' ');
+  const words = cleanLine(row.description);
   const short = words.length <= DESCRIPTION_WIDTH ? words : `${words.slice(0, DESCRIPTION_WIDTH - 1)}…`;
   const facts = [
     row.attempts === 0 ? '' : `${row.attempts} ${row.attempts === 1 ? 'session' : 'sessions'}, ${knownMoney(row)}`,
     row.commit === null ? '' : row.commit.slice(0, 10),
     row.question === null ? '' : `harness gates (${row.question})`,
-    cleanText(row.note).replace(/\s+/g, ' '),
+    cleanLine(row.note),
   ].filter((fact) => fact !== '');
   return `${`#${row.id}`.padStart(ids + 1)}  ${row.state.padEnd(states)}  ${short.padEnd(facts.length === 0 ? 0 : DESCRIPTION_WIDTH)}  ${facts.join('; ')}`.trimEnd();
 }

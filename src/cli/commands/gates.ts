@@ -1,5 +1,5 @@
 /** `harness gates`: the questions that wait for a person, oldest first. */
-import { cleanText } from '../../domain/clean-text.ts';
+import { cleanLine, cleanText } from '../../domain/clean-text.ts';
 import type { Gate } from '../../domain/gate.ts';
 import { optionName } from '../../domain/option-name.ts';
 import { EXIT } from '../../domain/reasons.ts';
@@ -19,12 +19,12 @@ function publicForm(gate: Gate): object {
 
 function describe(gate: Gate): string {
   return [
-    `${gate.id} (${gate.header}, asked ${gate.asked_at})`,
-    `  ${cleanText(gate.question)}`,
+    `${gate.id} (${cleanLine(gate.header)}, asked ${gate.asked_at})`,
+    `  ${cleanText(gate.question).replaceAll('\n', '\n    ')}`,
     ...gate.context.map((fact) => `  | ${cleanText(fact).replaceAll('\n', '\n  | ')}`),
     ...gate.options.map(
       (option, index) =>
-        `  ${index + 1}. ${cleanText(optionName(option))}: ${cleanText(option.description)}${option.recommended ? ' (recommended)' : ''}`,
+        `  ${index + 1}. ${cleanLine(optionName(option))}: ${cleanLine(option.description)}${option.recommended ? ' (recommended)' : ''}`,
     ),
     `  ${answerHint(gate)}`,
   ].join('\n');

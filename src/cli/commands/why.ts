@@ -1,5 +1,5 @@
 /** `harness why N`: why work was refused, or what is asked about it, from the evidence that was kept. */
-import { cleanText } from '../../domain/clean-text.ts';
+import { cleanLine, cleanText } from '../../domain/clean-text.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { lookAtSession, type SessionLook } from '../../flows/project/look/session.ts';
 import { readPast } from '../../flows/project/look/past.ts';
@@ -17,13 +17,13 @@ export const run: Command = async ({ platform, root, output, args }) => {
 function describe(look: SessionLook): string[] {
   const { record } = look;
   const words = look.words.map((line) => cleanText(line));
-  const untold = look.failed.filter((test) => !words.some((line) => line.includes(cleanText(test.id))));
+  const untold = look.failed.filter((test) => !words.some((line) => line.includes(cleanLine(test.id))));
   const about = look.feature === null ? record.prompt : `feature #${look.feature}`;
   return [
     `Session ${look.session} (${about}) ended as ${record.outcome}${record.reasons.length === 0 ? '' : `: ${record.reasons.join(', ')}`}.`,
     '',
     ...words,
-    ...untold.flatMap((test) => ['', `${cleanText(test.id)} (${test.status})`, ...indented(test.message ?? '')]),
+    ...untold.flatMap((test) => ['', `${cleanLine(test.id)} (${test.status})`, ...indented(test.message ?? '')]),
     '',
     ...(look.question === null ? [] : [`A question waits: harness gates (${look.question})`]),
     `What it changed: harness diff ${look.session}`,

@@ -93,7 +93,7 @@ test('a lesson waits for another mission that is writing there, and loses nothin
     expect(readFileSync(path, 'utf8')).toBe('- theirs (F-001, F-002)\n- ours (F-001, F-002)\n');
     expect((await readMemory(place)).tricks).toEqual([{ text: 'look twice', places: ['p/F-001', 'q/F-001'] }]);
   });
-  expect(readdirSync(identity).toSorted()).toEqual(['tricks.json', 'worker.md']);
+  expect(readdirSync(identity).toSorted()).toEqual(['.gitignore', 'tricks.json', 'worker.md']);
 });
 
 test('a program that dies without a word is an outage, not an answer', async () => {
