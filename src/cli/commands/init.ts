@@ -30,7 +30,7 @@ export const run: Command = async (context) => {
       ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
       : await initFromFeatures(platform, cwd, { ...shared, file: features, asker });
   for (const line of created(report)) output.note(line);
-  if (features !== null && report.look.nothing !== null) throw nothingRuns(report.look.nothing, features);
+  if (features !== null && report.look.nothing !== null) throw nothingRuns(report.look, features);
   for (const line of describe(report)) output.note(line);
   const waits = 'waiting_for' in report && typeof report.waiting_for === 'string';
   const result: CommandResult = waits
