@@ -17,6 +17,7 @@ export function describeAdoption(look: TestLook): string[] {
 /** For `harness doctor --verify`: each line with what it means. */
 export function explainAdoption(look: TestLook): string[] {
   // Where no test ran, nothing can be said about tests.
+  if (look.lacked.length > 0 && look.nothing !== null) return look.lacked.map((one) => `✗ ${one}`);
   if (look.nothing !== null) return [`✗ ${NOTHING}`, `    its output: ${look.nothing}`, `    ${TRY}`];
   return adoptionLines(look).flatMap(({ says, because }) => [says, `    ${because}`]);
 }
@@ -74,11 +75,17 @@ const NOTHING = 'There are test files here, but the test command tells of no tes
 const TRY =
   'Run the test command yourself, in a fresh clone. If another one runs the tests, set it as testing.full in .harness.yaml and commit.';
 
-export function nothingRuns(cause: string, list: string): HarnessError {
+export function nothingRuns({ nothing: cause, lacked }: Pick<TestLook, 'nothing' | 'lacked'>, list: string): HarnessError {
+  if (lacked.length > 0)
+    return new HarnessError('The tests cannot run yet, because packages are not installed.', {
+      exitCode: EXIT.preflight,
+      reasons: ['env.baseline_broken'],
+      details: [...lacked, `Then: harness init --features ${list}. Until then harness run starts no agent.`],
+    });
   return new HarnessError(NOTHING, {
     exitCode: EXIT.preflight,
     reasons: ['env.baseline_broken'],
-    details: [`Its output: ${cause}`, TRY, `Then: harness init --features ${list}. Until then harness run starts no agent.`],
+    details: [`Its output: ${cause ?? ''}`, TRY, `Then: harness init --features ${list}. Until then harness run starts no agent.`],
   });
 }
 

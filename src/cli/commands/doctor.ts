@@ -51,8 +51,8 @@ export const run: Command = async (context) => {
 /** States of the self-check in which claims can be accepted, by a person at least. */
 const HOLDING: ReadonlySet<SelfCheck['state']> = new Set(['sound', 'basic']);
 
-function withoutGround({ suiteMs, red, unsteady, nothing, sandboxed }: TestLook): Record<string, unknown> {
-  return { suite_ms: Math.round(suiteMs), red, unsteady, nothing, sandboxed };
+function withoutGround({ suiteMs, red, unsteady, nothing, lacked, sandboxed }: TestLook): Record<string, unknown> {
+  return { suite_ms: Math.round(suiteMs), red, unsteady, nothing, lacked, sandboxed };
 }
 
 /** What the harness can put right by itself. */

@@ -35,7 +35,7 @@ export const run: Command = async (context) => {
       ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
       : await initFromFeatures(platform, cwd, { ...shared, file: features, testCommand: asked?.testCommand ?? null, asker });
   for (const line of created(report)) output.note(line);
-  if (features !== null && report.look.nothing !== null) throw nothingRuns(report.look.nothing, features);
+  if (features !== null && report.look.nothing !== null) throw nothingRuns(report.look, features);
   for (const line of describe(report)) output.note(line);
   const waits = 'waiting_for' in report && typeof report.waiting_for === 'string';
   const result: CommandResult = waits

@@ -14,7 +14,7 @@ import type { BaselineCheck } from './preflight.ts';
 import { movedTests } from './moved-tests.ts';
 import { failureOf, keepOutput } from './foreign-output.ts';
 import { newBaseline, readBaseline, writeBaseline } from './memory-files.ts';
-import { runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
+import { lackedPackages, runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
 
 /** Where the branch went on meanwhile, what is stored belongs to a later commit: it asks nothing of this one, and stays. */
 export async function checkBaselineOnHead(
@@ -25,9 +25,10 @@ export async function checkBaselineOnHead(
 ): Promise<BaselineCheck> {
   const stored = await readBaseline(place, { writer: true });
   if (stored !== null && stored.tree === head.tree && !options.noCache && isSomething(stored)) {
+    const gone = await lackedPackages(place, head.tree, { tests: [], problems: [], output_tail: '' });
     return {
       baseline: stored,
-      nothing: null,
+      nothing: gone.length === 0 ? null : gone.join('\n'),
       broken: [],
       detail: `${stored.total_passing} of ${stored.total_tests} pass (known for this commit)`,
       cached: true,
@@ -35,11 +36,13 @@ export async function checkBaselineOnHead(
   }
   const run = await runTests(place, { tree: head.tree }, options);
   const known = await readBaseline(place, { writer: true });
-  const nothing = await causeOfNothing(place, head.tree, options.unwritten ?? new Set(), run);
+  const lacked = (await lackedPackages(place, head.tree, run, options.unwritten)).join('\n');
+  const untold = await causeOfNothing(place, head.tree, options.unwritten ?? new Set(), run);
+  const nothing = untold === null || lacked === '' ? untold : lacked;
   if (known !== null && (await isLater(place, known.commit, head.commit))) return checkOf(baselineOf(place, head, session, run, nothing));
   const broken = known === null ? [] : await stillBroken(place, head.tree, await missingFrom(place, known, head.tree, run), options);
   const detail = `${broken.length} broken`;
-  if (broken.length > 0) return { baseline: known, nothing: run.command.length === 0 ? nothing : null, broken, detail, cached: false };
+  if (broken.length > 0) return { baseline: known, nothing: run.command.length === 0 ? nothing : null, broken, lacked, detail, cached: false };
   return checkOf(await storeBaseline(place, head, session, run, nothing));
 }
 

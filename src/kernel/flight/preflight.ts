@@ -38,6 +38,8 @@ export interface BaselineCheck {
   nothing: string | null;
   /** Tests of the baseline that do not pass on home's HEAD. */
   broken: string[];
+  /** What is not installed, where that may be the cause. */
+  lacked?: string;
   detail: string;
   cached: boolean;
 }
@@ -169,7 +171,7 @@ async function checkBaseline(ports: PreflightPorts, result: PreflightResult): Pr
     'baseline tests',
     'env.baseline_broken',
     [
-      `${counted(check.broken.length, 'test')} that passed before ${check.broken.length === 1 ? 'fails' : 'fail'} on the current commit`,
+      `${counted(check.broken.length, 'test')} that passed before ${check.broken.length === 1 ? 'fails' : 'fail'} on the current commit${check.lacked ? `. ${check.lacked.replaceAll('\n', ' ')}` : ''}`,
       ...check.broken.slice(0, 20),
     ].join('\n'),
   );
@@ -177,6 +179,7 @@ async function checkBaseline(ports: PreflightPorts, result: PreflightResult): Pr
 
 /** Asked of a person, not of an agent: with nothing to compare, no claim could be accepted, and each session would be paid for nothing. */
 function nothingRuns(cause: string): string {
+  if (cause.includes(' Run: ')) return `${cause}\nNo agent was started.`;
   return [
     'there are test files here, but the test command tells of no test that ran, so no claim could be accepted; no agent was started',
     `its output: ${cause}`,

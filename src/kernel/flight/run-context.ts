@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileCache } from '../../verify/memory/cache.ts';
 import type { RunContext, SuiteInput } from '../../verify/contract.ts';
 import type { TestRun } from '../../domain/verdict.ts';
+import { missingPackages } from '../../verify/run/python-set-up.ts';
 import { runRoomCommand, type RoomCommandResult } from '../../verify/run/room-command.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import { sandboxView } from '../../workspace/sandbox-policy.ts';
@@ -36,6 +37,16 @@ export function scratchOf({ harnessHome }: Pick<RunGround, 'harnessHome'>): stri
 /** The suite, or some of its files, over exactly this tree. */
 export function runTests(place: RunGround, what: Pick<SuiteInput, 'tree' | 'files' | 'purpose'>, options: RunOptions): Promise<TestRun> {
   return runSuite(place.platform, { ...runContext(place, options), ...what });
+}
+
+/** What a run of Python's tests lacked, each with the command that installs it. */
+export async function lackedPackages(
+  place: RunGround,
+  tree: string,
+  run: Pick<TestRun, 'tests' | 'problems' | 'output_tail'>,
+  unwritten?: ReadonlySet<string>,
+): Promise<string[]> {
+  return await missingPackages(place.platform, runContext(place, { noCache: true }), tree, run, unwritten);
 }
 
 export function runCommand(place: RunGround, what: { tree: string; command: string }, options: RunOptions): Promise<RoomCommandResult> {

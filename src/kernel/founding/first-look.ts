@@ -8,7 +8,7 @@ import type { FlightPlace, Head } from '../flight/contract.ts';
 import { causeOfNothing } from '../flight/empty-baseline.ts';
 import { writeSizes } from '../flight/memory-files.ts';
 import { movedTests } from '../flight/moved-tests.ts';
-import { runTests, type RunGround } from '../flight/run-context.ts';
+import { lackedPackages, runTests, type RunGround } from '../flight/run-context.ts';
 import { testGround, type TestGround } from '../ground/test-ground.ts';
 
 export interface FirstLook extends TestLook {
@@ -26,6 +26,8 @@ export interface TestLook {
   unsteady: string[];
   /** Why nothing could be told about any test although files of tests are there; null: something was, or none are. */
   nothing: string | null;
+  /** Python packages that are not installed, each with the command that mends it. */
+  lacked: string[];
   sandboxed: boolean;
   ground: TestGround;
 }
@@ -40,7 +42,8 @@ interface Expected {
 export async function lookFirst(place: FlightPlace, head: Head, session: number, expected: Expected): Promise<FirstLook> {
   const { tree } = head;
   const { run, look } = await lookAtTests(place, tree, expected);
-  for (const problem of run.problems) place.emit({ type: 'warning', message: `test run: ${problem}` });
+  if (look.lacked.length === 0) for (const problem of run.problems) place.emit({ type: 'warning', message: `test run: ${problem}` });
+  if (look.nothing === null) for (const message of look.lacked) place.emit({ type: 'warning', message });
   if (run.runner === 'exit-code' && place.config.verification.require_evidence)
     place.emit({
       type: 'warning',
@@ -63,11 +66,14 @@ export async function lookAtTests(
   const run = await runTests(place, { tree }, { noCache: false });
   const again = run.timed_out || run.command.length === 0 ? run : (known ?? (await runTests(place, { tree }, { noCache: true })));
   const unsteady = await unsteadyIn(place, tree, passing(run), passing(again));
+  const lacked = await lackedPackages(place, tree, run, unwritten);
+  const nothing = await causeOfNothing(place, tree, unwritten, run);
   const look: TestLook = {
     suiteMs: Math.max(run.duration_ms, again.duration_ms),
     red: run.tests.filter((test) => isFailure(test) && !unsteady.includes(test.id)).map((test) => test.id),
     unsteady,
-    nothing: await causeOfNothing(place, tree, unwritten, run),
+    nothing: nothing === null || lacked.length === 0 ? nothing : lacked.join('\n'),
+    lacked,
     ground: await testGround(place, tree),
     sandboxed: run.sandboxed,
   };
