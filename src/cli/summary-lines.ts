@@ -48,8 +48,8 @@ function findingLines(findings: MissionSummary['findings']): string[] {
 }
 
 export function findingText({ title, text, by, feature, state }: MissionSummary['findings'][number]): string[] {
-  const what = `  ${featureLabel(feature)} ${oneLine(title)} (${by}${state === 'open' ? ', not looked at yet' : ''})`;
-  return text === '' ? [what] : [what, `    ${oneLine(text)}`];
+  const what = `  ${featureLabel(feature)} ${cleanLine(title)} (${by}${state === 'open' ? ', not looked at yet' : ''})`;
+  return text === '' ? [what] : [what, `    ${cleanLine(text)}`];
 }
 
 function sessionsLine(summary: Summary | MissionSummary): string {
