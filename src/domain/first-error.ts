@@ -46,7 +46,7 @@ function isNoise(line: string): boolean {
     /^\s*throw\s/.test(line) ||
     /^\s*(?:Traceback \(most recent call last\)|Node\.js v\d|node:internal\/|\[?stdin\]?:\d+$)/.test(line) ||
     /^\/\S+:\d+$/.test(line.trim()) ||
-    /^> /.test(line) ||
+    line.startsWith('> ') ||
     /^(?:npm (?:warn|notice|info|http)|npm WARN|warning )/i.test(line) ||
     /^npm (?:error|ERR!)\s*(?:code\b|errno\b|syscall\b|path\b|command\b|A complete log|Lifecycle script|workspace\b|location\b|$)/i.test(
       line,
