@@ -185,8 +185,9 @@ ${claim(2)}`,
       await Promise.all([own, join(own, 'work', key), join(own, 'work', key, 'main'), join(own, 'rooms', key, 'main')].map(mode)),
     ).toEqual(Array<string>(4).fill('700'));
     if (process.getuid?.() === 0) {
-      const nobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups', 'cat', join(own, 'work', key, 'main/tree/package.json')];
-      expect(() => execFileSync('setpriv', nobody, { stdio: 'ignore' })).toThrow();
+      const asNobody = 'import os, sys; os.setgroups([]); os.setgid(65534); os.setuid(65534); open(sys.argv[1])';
+      const file = join(own, 'work', key, 'main/tree/package.json');
+      expect(() => execFileSync('python3', ['-c', asNobody, file], { stdio: 'pipe' })).toThrow(/PermissionError/);
     }
   });
 });
