@@ -116,6 +116,7 @@ export async function withRunSpace<T>(
         sandbox: within,
         timeoutMs,
         graceMs: 500,
+        maxOutputBytes: MOST_OUTPUT_BYTES,
         signal: context.signal,
       });
     const run: RunSpace['run'] = (file, args, env = {}, timeoutMs) => start(withinLimits(file, args), env, sandbox, timeoutMs);
