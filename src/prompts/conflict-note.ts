@@ -7,10 +7,10 @@ export function conflictNote(paths: readonly string[]): string {
   const names = paths.slice(0, SHOWN).map((path) => `- ${cleanText(path).replace(/\s+/g, ' ')}`);
   const more = paths.length > SHOWN ? [`- and ${paths.length - SHOWN} more`] : [];
   return [
-    'This work was accepted once, but others have since landed changes in the same places. Your copy holds both sides: the lines between',
-    '<<<<<<< and ======= stand on the branch now, the lines between ======= and >>>>>>> are the work on this feature. Bring them together in:',
+    'This work was accepted, but other changes landed in the same places before it could land. Your copy contains both sides as git marks them: between',
+    '<<<<<<< and ======= is the branch as it is now, between ======= and >>>>>>> the work on this feature. Merge them in:',
     ...names,
     ...more,
-    'Keep what both sides do. No accepted test may be changed or lost, and no marker line may stay.',
+    'Keep what both sides do, change no accepted test, and leave no marker line. Then run the whole suite and claim the feature again.',
   ].join('\n');
 }

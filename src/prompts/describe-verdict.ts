@@ -66,10 +66,10 @@ function describeFailures(failures: readonly TestFailure[], all: number): string
 }
 
 function wordsOf({ message }: TestFailure): string[] {
-  return cleanText(message)
-    .split('\n')
-    .slice(0, MESSAGE_LINES)
-    .map((line) => `      ${line.replaceAll('\t', '  ').slice(0, SUBJECT_CHARACTERS).trimEnd()}`);
+  const lines = cleanText(message).split('\n');
+  // The last line says where: it stays whatever is cut.
+  const shown = lines.length <= MESSAGE_LINES ? lines : [...lines.slice(0, MESSAGE_LINES - 2), '…', lines.at(-1)!];
+  return shown.map((line) => `      ${line.replaceAll('\t', '  ').slice(0, SUBJECT_CHARACTERS).trimEnd()}`);
 }
 
 const ADVICE: Partial<Record<Reason, string>> = {
@@ -81,7 +81,7 @@ const ADVICE: Partial<Record<Reason, string>> = {
   'features.removed': 'Restore the feature list; only `passes` of the assigned feature may change.',
   'features.added': 'Restore the feature list; only `passes` of the assigned feature may change.',
   'test.failed':
-    "The feature's test does not pass in a clean checkout. It may rely on files, packages or settings that are not part of the work.",
+    'Make the tests that are named pass. Where they pass in your copy, they rely on something that is not part of the work: a file, a package or a setting.',
   'test.none_ran': "No test of the feature's test file was run in a clean checkout. Check its path and that it defines tests.",
   'test.skipped': 'Tests that are skipped, put off or expected to fail prove nothing; they have to run and pass.',
   'test.not_red':

@@ -125,3 +125,9 @@ Full suite and type check passed.
     );
   });
 });
+
+test('a line that only underlines a heading is no note', () => {
+  expect(parseProgress('SESSION 1\n=========\nFEATURE: #1\nWHAT I DID:\n- the sum\n---\n')).toMatchObject([
+    { did: ['the sum'], feature: 1 },
+  ]);
+});

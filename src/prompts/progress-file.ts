@@ -48,7 +48,8 @@ export function parseProgress(text: string): ProgressEntry[] {
     }
     const isFence = /^\s{0,3}```/.test(line);
     if (isFence) isFenced = !isFenced;
-    if (current === null || isFenced || isFence) continue;
+    const isRule = /^\s*[-=*_~#]{3,}\s*$/.test(line);
+    if (current === null || isFenced || isFence || isRule) continue;
     const feature = FEATURE.exec(line);
     if (feature !== null) current.feature = Number(feature[1]);
     const title = line.length > 500 ? null : TITLE.exec(line);

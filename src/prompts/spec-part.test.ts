@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { specPart } from './spec-part.ts';
+import { generalPart, specPart } from './spec-part.ts';
 
 const SPEC = `# Shop
 
@@ -36,4 +36,13 @@ describe('the part of a specification that is about a feature', () => {
     const japanese = '# 店\n\n## カート\n\n商品を削除できる。\n\n## 支払い\n\nカードで支払う。\n';
     expect(specPart(japanese, { description: '利用者は商品を削除できる', steps: [] })).toContain('商品を削除できる');
   });
+});
+
+test('the general part is what no claim belongs to', () => {
+  const claims = ['ledger sum prints the sum of a file', 'ledger months prints totals by month'];
+  const sections =
+    '# Ledger\n\nAmounts have two digits. No dependencies.\n\n## Sum\nledger sum prints the sum.\n\n## Months\nledger months prints totals by month.\n\n## Errors\nErrors go to stderr.\n';
+  expect(generalPart(sections, claims)).toBe('Ledger\nAmounts have two digits. No dependencies.\n\nErrors\nErrors go to stderr.');
+  const plain = 'No dependencies.\n\n- ledger sum prints the sum of a file\n- ledger months prints totals by month\n';
+  expect(generalPart(plain, claims)).toBe('No dependencies.');
 });

@@ -19,6 +19,7 @@ import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { largeChange } from './change-size.ts';
 import { acceptedPictures } from './pictures.ts';
+import { collides } from './steps/move.ts';
 import { runContext, scratchOf } from './run-context.ts';
 import { strayFiles } from './stray-files.ts';
 import { readLedger, writeJudgement } from './verdict-files.ts';
@@ -48,7 +49,7 @@ export async function judgeCandidate(
     ledger: await readLedger(place),
     emit: place.emit,
     pictures: acceptedPictures(place),
-    ...examinerFor(place, flight, brief),
+    ...((await isSettledFirst(place, flight, brief)) ? {} : examinerFor(place, flight, brief)),
     ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
   const judged = await withSize(place, brief, tree, await judgeEach(place, input, others).finally(() => place.rooms.dispose()));
@@ -58,6 +59,11 @@ export async function judgeCandidate(
   const { id, decision, reasons } = verdict;
   place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
   return { verdict, tree };
+}
+
+/** Work of a lane that collides with what has landed goes back to its worker: nobody is paid to examine it before. */
+async function isSettledFirst(place: FlightPlace, flight: Flight, brief: Brief): Promise<boolean> {
+  return flight.lane !== null && place.config.verification.examiner !== 'off' && (await collides(place, flight, brief));
 }
 
 async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief, tree: string, judged: Judged): Promise<Judged> {

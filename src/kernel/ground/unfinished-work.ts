@@ -10,8 +10,13 @@ import type { Place } from '../place.ts';
 const RECORDS_LOOKED_AT = 200;
 const ENTRIES_LOOKED_AT = 40;
 
-export async function unfinishedWork(place: Place, feature: Feature, state: ProjectState, head: { tree: string }): Promise<string> {
-  const { wip } = state;
+export async function unfinishedWork(
+  place: Place,
+  feature: Feature,
+  state: ProjectState,
+  head: { tree: string; startsFrom?: string },
+): Promise<string> {
+  const wip = [state.wip, ...state.shelved].find((kept) => kept?.feature === feature.id) ?? null;
   const { progress } = place.config.paths;
   const records = await place.history.sessions(RECORDS_LOOKED_AT);
   const keeper = records.findLast((record) => record.session_id === wip?.session);
@@ -22,7 +27,7 @@ export async function unfinishedWork(place: Place, feature: Feature, state: Proj
   const notes = wip === null ? null : await place.trees.read(wip.tree, progress);
   const entries = parseProgress(notes?.toString('utf8') ?? '').filter((candidate) => candidate.feature === feature.id);
   const entry = entries.find((candidate) => candidate.session === session) ?? entries[0];
-  const changes = wip === null ? [] : await place.trees.diff(head.tree, wip.tree);
+  const changes = wip === null ? [] : await place.trees.diff(head.tree, head.startsFrom ?? wip.tree);
   const said = session === null ? [] : await place.history.said(session, ENTRIES_LOOKED_AT);
   const lines = (by: readonly string[]): string[] =>
     said
@@ -34,7 +39,7 @@ export async function unfinishedWork(place: Place, feature: Feature, state: Proj
     feature: { id: feature.id, description: feature.description },
     test_files: testFilesOf(feature),
     session,
-    reason: left?.termination_reason ?? 'unfinished',
+    reason: wip?.conflict === undefined ? (left?.termination_reason ?? 'unfinished') : 'it conflicts with work that has landed',
     done: entry?.did ?? [],
     left: entry?.left ?? [],
     files: changes.filter((change) => change.path !== progress).map((change) => `${change.path} (${change.status})`),

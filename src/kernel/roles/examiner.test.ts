@@ -16,7 +16,14 @@ const FEATURE: Feature = {
   interface: 'subtract(a, b)',
   passes: false,
 };
-const REQUEST: ExaminerRequest = { feature: FEATURE, interface: 'subtract(a, b)', style: 'node:test', path: 'test/x.test.js' };
+const REQUEST: ExaminerRequest = {
+  feature: FEATURE,
+  interface: 'subtract(a, b)',
+  program: ['package.json bin: {"calc":"cli.js"}'],
+  stands_on: [{ id: 3, description: 'A user adds', interface: 'add(a, b)' }],
+  style: 'node:test',
+  path: 'test/x.test.js',
+};
 const PAID = `echo '{"type":"usage","input_tokens":10,"output_tokens":1,"cost_usd":0.25}'\n`;
 const REPLY = "## Signs are kept\n\n```js\nimport { test } from 'node:test';\ntest('signs', () => {});\n```\n";
 const WRITES = `cat > "$HARNESS_OUTPUT" <<'END'\n${REPLY}END\n`;
@@ -47,6 +54,14 @@ test('is paid once for a session, from the money of the feature, however often i
     expect(records).toMatchObject([{ role: 'project/examiner', feature_id: 7, cost_usd: 0.25, outcome: 'complete' }]);
     await examiner(place, 4)!.ask(REQUEST);
     expect(sessions()).toBe(2);
+  });
+});
+
+test('is told how the program starts, and the interfaces that the feature stands on', async () => {
+  await bench.hold(`grep -o -e '"calc":"cli.js"' -e '#3 A user adds' -e 'add(a, b)'\n${WRITES}`, async (place) => {
+    await examiner(place)!.ask(REQUEST);
+    const said = bench.events.flatMap((event) => (event.type === 'agent.text' ? event.text.trim() : []));
+    expect(said.join('\n').split('\n')).toEqual(expect.arrayContaining(['"calc":"cli.js"', '#3 A user adds', 'add(a, b)']));
   });
 });
 

@@ -69,6 +69,7 @@ async function askRole(place: Place, request: ExaminerRequest): Promise<{ answer
       variables: {
         feature: fence(`feature ${request.feature.id}`, wordsOf(request)),
         interface: fence('interface', request.interface),
+        surroundings: surroundingsOf(request),
         style: request.style,
         path: request.path,
         most: String(MOST_TESTS),
@@ -91,6 +92,17 @@ async function askRole(place: Place, request: ExaminerRequest): Promise<{ answer
     const message = error instanceof Error ? error.message.split('\n')[0]! : String(error);
     return { answer: { why: `the examiner could not be asked: ${message}` }, isFinal: false };
   }
+}
+
+/** How the program starts, and the interfaces below the feature; empty: nothing is known of either. */
+function surroundingsOf({ program, stands_on }: ExaminerRequest): string {
+  const below = stands_on.map((one) => `#${one.id} ${one.description}\n${one.interface}`).join('\n\n');
+  return [
+    ...(program.length === 0 ? [] : ['How the program is started and reached:', '', fence('program', program.join('\n')), '']),
+    ...(below === ''
+      ? []
+      : ['It stands on these features, which are built already. Their interfaces:', '', fence('interfaces', below), '']),
+  ].join('\n');
 }
 
 const OUTPUT = 'examination.md';

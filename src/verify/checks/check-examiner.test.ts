@@ -39,6 +39,7 @@ async function examined(answer: ExaminerAnswer, { feature = FEATURE, source = HO
     ...bench.context({ testing: { full } }),
     feature,
     base: { tree: base, commit: '' },
+    features: { trusted: null, candidate: null },
     examiner: {
       ask: (request: ExaminerRequest) => {
         requests.push(request);
@@ -79,12 +80,14 @@ describe('the examiner', () => {
     expect(findings).toHaveLength(1);
   });
 
-  test('is told nothing but the feature, its interface, and how tests are written here', async () => {
+  test('is told nothing but the feature, its interface, how the program starts, and how tests are written here', async () => {
     const { requests } = await examined({ tests: [RIGHT], leftOut: [] });
     expect(requests).toEqual([
       {
         feature: FEATURE,
         interface: FEATURE.interface,
+        program: ['package.json type: "module"'],
+        stands_on: [],
         style: 'node:test, JavaScript, ES modules (import)',
         path: 'test/subtract-examined.test.js',
       },

@@ -7,13 +7,15 @@
  *    cannot be believed. The verdict says then that the work was not examined, and why.
  */
 import { counted } from '../../domain/counted.ts';
+import { FeatureListSchema, type Feature } from '../../domain/feature.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { ExaminedTest, Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import type { ExaminerTest } from '../examiner/contract.ts';
+import type { ExaminerRequest, ExaminerTest } from '../examiner/contract.ts';
+import { programFacts } from '../examiner/program.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { runSuite } from '../run/suite.ts';
 import { commandSources } from '../run/command-sources.ts';
@@ -39,15 +41,42 @@ export async function checkExaminer(platform: Platform, input: JudgeInput, judge
   const manifest = (await input.trees.read(input.base.tree, 'package.json'))?.toString('utf8') ?? null;
   const { runner } = chooseCommand(testing.full, testing.report, await commandSources(input.trees, input.base.tree, [testing.full]));
   if (runner.single === null) return notExamined('the test command does not report which tests ran');
+  const program = await programFacts(input.trees, input.base.tree);
+  const standsOn = interfacesBelow(input.features.trusted, input.feature);
   const answer = await input.examiner!.ask({
     feature: input.feature,
     interface: said,
+    program,
+    stands_on: standsOn,
     style: styleOf(runner.name, path, manifest),
     path: twinOf(path, 'examined'),
   });
   input.signal?.throwIfAborted();
   if ('why' in answer) return notExamined(answer.why);
-  return examine(platform, input, judged, { path, said, ...answer });
+  const known = [said, ...standsOn.map((one) => one.interface), ...program].join('\n');
+  return examine(platform, input, judged, { path, said: known, ...answer });
+}
+
+/** Interfaces of what the feature stands on, from the trusted list: nearest first. */
+export function interfacesBelow(list: string | null, feature: Feature): ExaminerRequest['stands_on'] {
+  const features = new Map(featuresIn(list).map((one) => [one.id, one]));
+  const ids = new Set(feature.depends_on ?? []);
+  for (const id of ids) for (const other of features.get(id)?.depends_on ?? []) ids.add(other);
+  return [...ids].slice(0, MOST_BELOW).flatMap((id) => {
+    const { description, interface: said } = features.get(id) ?? {};
+    return said === undefined || description === undefined ? [] : [{ id, description, interface: said }];
+  });
+}
+
+const MOST_BELOW = 12;
+
+function featuresIn(list: string | null): Feature[] {
+  try {
+    const parsed = FeatureListSchema.safeParse(JSON.parse(list ?? ''));
+    return parsed.success ? parsed.data.features : [];
+  } catch {
+    return [];
+  }
 }
 
 /** What a person who writes a test here has to know, without a look at the project. */

@@ -38,7 +38,7 @@ export function dropped(state: MissionState, { session, failure }: Extract<Missi
 /** Validators advise: only a proof that failed holds work back. What moved onto another commit was validated before. */
 export function validated(
   state: MissionState,
-  { session, holds, issues, counts }: Extract<MissionEvent, { type: 'validated' }>,
+  { session, holds, issues, counts, unasked }: Extract<MissionEvent, { type: 'validated' }>,
 ): MissionState {
   const { asked, believed, unquoted, contradicted } = state.validator;
   const next: MissionState = {
@@ -47,7 +47,7 @@ export function validated(
     validated: [...state.validated, session],
     issues: [...state.issues, ...freshIssues(state.issues, issues)],
     validator: {
-      asked: asked + 1,
+      asked: asked + (unasked === true ? 0 : 1),
       believed: believed + counts.believed,
       unquoted: unquoted + counts.unquoted,
       contradicted: contradicted + counts.contradicted,

@@ -119,3 +119,11 @@ describe('a validator that says no', () => {
     ]);
   });
 });
+
+test("a person's Reject leaves the same for the next worker as a refusal, and no note that says it waits", () => {
+  const waiting = feature(1, { status: 'blocked', notes: ['waits for a person: a changed test'] });
+  const state = working([waiting], { candidates: [{ feature: 'F-001', flight: flight(5, 'F-001', { verdict: 'v5', tree: 't5' }) }] });
+  const after = transition(state, { type: 'candidate.answered', feature: 'F-001', accepted: false, text: 'keep it' }, RULES);
+  expect(after.evidence).toMatchObject([{ feature: 'F-001', session: 5, verdict: 'v5', base: 'b', tree: 't5' }]);
+  expect(after.features).toMatchObject([{ status: 'pending', attempts: 1, notes: ['person: keep it'] }]);
+});

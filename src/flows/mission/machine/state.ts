@@ -48,7 +48,14 @@ export type MissionEvent =
   | { type: 'misdecided'; kind: 'ghost' | 'refused'; why: string }
   | { type: 'flown'; session: number; event: FlightEvent }
   | { type: 'dropped'; session: number; failure: { reason: Reason; message: string } }
-  | { type: 'validated'; session: number; holds: string | null; issues: Issue[]; counts: Omit<MissionState['validator'], 'asked'> }
+  | {
+      type: 'validated';
+      session: number;
+      holds: string | null;
+      issues: Issue[];
+      counts: Omit<MissionState['validator'], 'asked'>;
+      unasked?: true;
+    }
   | { type: 'settled'; session: number; end: FlightEnd; evidence: Attempt }
   | { type: 'refereed'; winner: number }
   | { type: 'merged'; features: string[] }

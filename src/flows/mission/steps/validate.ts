@@ -2,6 +2,7 @@
  * Somebody else looks at accepted work. Their word is advice; a test that they name, and that this work broke in the harness's own runs, holds it back,
  * and so does a program that no longer starts with it.
  */
+import { collides } from '../../../kernel/flight/steps/move.ts';
 import { differenceText } from '../../../kernel/lanes/difference.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
 import { visitProgram, type ProgramVisit } from '../../../kernel/flight/visit-program.ts';
@@ -14,6 +15,7 @@ import { nameOf } from '../machine/flying.ts';
 import { testsOf } from '../machine/plan.ts';
 import { readValidation, withDenials, type Validation } from '../machine/validation.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
+import { briefAtBase } from '../words/brief.ts';
 import { claimsText, featureText } from '../words/texts.ts';
 import { brokenBy } from './issue-proofs.ts';
 import { smokeWork } from './smoke.ts';
@@ -23,6 +25,14 @@ export const validate: StepFunction = async (shared, { mission }, { session }) =
   const place = lanePlace(shared, flight);
   const feature = featureOf(mission, nameOf(flight)!);
   const base = await place.trees.of(flight.base);
+  if (await collides(place, flight, await briefAtBase(place, mission, flight))) {
+    place.emit({
+      type: 'progress',
+      message: `${feature.id}: collides with work that has landed; no validator is asked before that is settled`,
+    });
+    const none = { believed: 0, unquoted: 0, contradicted: 0 };
+    return { event: { type: 'validated', session: flight.session, holds: null, issues: [], counts: none, unasked: true } };
+  }
   const recorded = await recordProofs(place, mission, feature, flight.tree!);
   const smoked = await smokeWork(place, { tree: flight.tree!, base, feature: feature.id });
   const issues: Issue[] = [...smoked.issues];

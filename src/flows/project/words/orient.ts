@@ -16,6 +16,7 @@ import { qualityIssues } from './quality-issues.ts';
 import { checkWords, visualWords } from './visual.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { releasedFeatures } from '../machine/next-feature.ts';
+import { workOn } from '../machine/shelf.ts';
 import type { SessionPlan } from '../machine/plan-session.ts';
 
 type Planned = Extract<SessionPlan, { kind: 'session' }>;
@@ -58,7 +59,7 @@ export async function briefSession(
     values['extra'] = [
       extraFor(plan.feature),
       moreFeatures(project, plan.feature, loaded, state),
-      await whyRefused(project, plan.feature, state, head),
+      workOn(state, plan.feature.id)?.conflict === undefined ? await whyRefused(project, plan.feature, state, head) : '',
       said,
     ]
       .filter((part) => part !== '')

@@ -3,7 +3,8 @@ import { ConfigSchema } from '../../../config/schema.ts';
 import type { Baseline } from '../../../domain/session.ts';
 import type { CheckReport } from '../../../kernel/flight/check-report.ts';
 import { checksOf } from '../../../kernel/ground/checks.ts';
-import { healthOf } from './orientation-facts.ts';
+import { featureText } from './orient.ts';
+import { healthOf, statusWords } from './orientation-facts.ts';
 
 const config = (more: object = {}) => ConfigSchema.parse({ project: { name: 'shop' }, testing: { full: 'npm test' }, ...more });
 
@@ -46,4 +47,43 @@ describe('health', () => {
     expect(healthOf(baseline, { tree: 'other' }, 0)).toBe('the tests were not run on this commit yet');
     expect(healthOf(null, { tree: 't' }, 0)).toBe('the tests were not run on this commit yet');
   });
+});
+
+describe('how the last session ended', () => {
+  test.each([
+    ['rejected', ['regression'], 'not accepted: an earlier test no longer passes'],
+    ['rejected', ['test.failed'], "not accepted: the feature's test fails"],
+    ['partial', ['timeout'], 'ended before the work was done: the session takes too long'],
+    ['needs_human', ['gate.pending'], 'waits for a person'],
+    ['error', [], 'could not run to its end'],
+  ] as const)('%s because of %j is said in words', (outcome, reasons, words) => {
+    expect(statusWords({ outcome, reasons: [...reasons], feature_completed: false })).toBe(words);
+  });
+
+  test('accepted work is complete', () => {
+    expect(statusWords({ outcome: 'verified', reasons: [], feature_completed: true })).toBe('complete');
+  });
+});
+
+test('a feature is shown with its interface, what it may change and what it may add', () => {
+  const feature = {
+    id: 1,
+    description: 'Adds',
+    interface: 'add(a, b)',
+    may_change: ['test/old.test.js'],
+    new_dependencies: ['left-pad'],
+    passes: false,
+  };
+  expect(featureText(feature, 'listed').split('\n')).toEqual([
+    'Adds',
+    '',
+    'Interface, as callers and hidden tests use it:',
+    'add(a, b)',
+    '',
+    'Accepted tests that this feature may change: test/old.test.js',
+    '',
+    'Packages that this feature may add: left-pad',
+  ]);
+  expect(featureText(feature, 'ask')).toContain('(a person is asked about each of them): left-pad');
+  expect(featureText({ id: 1, description: 'Adds', passes: false }, null)).toBe('Adds');
 });

@@ -12,6 +12,7 @@ import { pinTree } from '../../../workspace/capture.ts';
 import { harnessRef } from '../../../workspace/refs.ts';
 import { mergeInto } from '../../../workspace/replay.ts';
 import type { Brief, FlightPlace, Head } from '../contract.ts';
+import { headOf } from '../../ground/head.ts';
 import { sinceWhen, type FlightEvent } from '../machine.ts';
 
 /** `now`: the same brief where the branch stands now; a text says why it is not the same task there. */
@@ -39,6 +40,13 @@ export async function move(place: FlightPlace, flight: Flight, brief: Brief, now
   return { type: 'rebased', base: now.tip ?? head.commit, tree };
 }
 
+/** Whether accepted work would collide with what the branch has by now: then nothing more is paid for it before that is settled. */
+export async function collides(place: FlightPlace, flight: Flight, brief: Brief): Promise<boolean> {
+  const head = await headOf(place);
+  if (head === null || head.branch !== flight.branch || head.commit === brief.head.commit) return false;
+  return (await mergeWork(place, flight, brief, head)).kind === 'conflict';
+}
+
 const MOST_PATHS = 50;
 
 function stranded(flight: Flight, why: string): Extract<FlightEvent, { type: 'stranded' }> {
@@ -46,7 +54,7 @@ function stranded(flight: Flight, why: string): Extract<FlightEvent, { type: 'st
 }
 
 /** The work over its base, without what it says in the list, merged into the new commit. */
-async function mergeWork(place: FlightPlace, flight: Flight, brief: Brief, onto: Head): ReturnType<typeof mergeInto> {
+async function mergeWork(place: FlightPlace, flight: Flight, brief: Brief, onto: Pick<Head, 'commit'>): ReturnType<typeof mergeInto> {
   const tree = brief.list === null ? flight.tree! : await withList(place, flight.tree!, brief.list);
   const commit = await gitLine(place.platform, ['commit-tree', tree, '-p', brief.head.commit], {
     cwd: place.home.root,
