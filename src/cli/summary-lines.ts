@@ -17,6 +17,7 @@ export function summaryLines(summary: Summary): string[] {
     ...section('Verified', summary.verified),
     ...section('Refused', summary.refused),
     ...section('Waiting for you', summary.parked),
+    ...section('Answered', summary.answered),
     ...section('Set aside', summary.set_aside),
     ...spent('Spent by feature', summary.by_feature),
     ...spent('Spent by role', summary.by_role),

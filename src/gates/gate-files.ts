@@ -58,6 +58,22 @@ export async function waitingGates(gates: Shelf): Promise<Gate[]> {
   return found.sort((a, b) => inOrder(a.asked_at, b.asked_at) || inOrder(a.id, b.id));
 }
 
+/** Answers that are recorded and not carried out yet, by the full ids of their questions; null: in the person's own words. */
+export async function recordedAnswers(gates: Shelf): Promise<ReadonlyMap<string, string | null>> {
+  const found = new Map<string, string | null>();
+  for (const name of await gates.list()) {
+    const id = name.endsWith(ANSWER_SUFFIX) ? name.slice(0, -ANSWER_SUFFIX.length) : '';
+    const answer = GATE_ID.test(id) ? await readAnswer(gates, id) : null;
+    if (answer !== null && answer !== 'foreign') found.set(id, answer.option);
+  }
+  return found;
+}
+
+/** What a screen says of one. */
+export function recordedWords(option: string | null): string {
+  return `${option === null ? 'your answer' : `"${option}"`} is recorded; harness run carries it out`;
+}
+
 /** Records a person's answer for the process that asked, or for the next one that asks the same. */
 export async function answerGate(
   gates: Shelf,

@@ -44,6 +44,13 @@ test('rejecting it drops the candidate, and the next session tries again', async
   const before = await snapshot(scene);
   expect((await harness(scene, 'run')).code).toBe(8);
   expect((await harness(scene, 'answer', 'project.tampering', '2')).code).toBe(0);
+  const said = '"Reject" is recorded; harness run carries it out';
+  expect(await gates(scene)).toEqual([]);
+  for (const screen of ['status', 'summary', 'features']) {
+    const { stdout } = await harness(scene, screen);
+    expect(stdout).toContain(said);
+    expect(stdout).not.toMatch(/waits for a person|Waiting for you|harness gates|harness answer/);
+  }
   await setAgent(scene, HONEST);
   expect(await snapshot(scene)).toEqual(before);
   const run = await harness(scene, 'run', '--json');

@@ -5,6 +5,7 @@
  * 2. Money that nobody knows is told as unknown, never as nothing.
  */
 import { shownId } from '../../../domain/gate-id.ts';
+import { recordedWords } from '../../../gates/gate-files.ts';
 import { flightsOf } from '../machine/lanes.ts';
 import { releasedFeatures } from '../machine/next-feature.ts';
 import { parkedId, waitingEntries } from '../machine/parked.ts';
@@ -16,6 +17,7 @@ export const FEATURE_STATES = [
   'on trust',
   'waiting',
   'needs a person',
+  'answered',
   'set aside',
   'blocked',
   'under way',
@@ -69,10 +71,12 @@ export function featureRows(past: Past): FeatureRow[] {
 }
 
 /** What a person has to decide about a feature, with the id to answer by. */
-function waitingFor(state: Past['state'], feature: number): (Pick<FeatureRow, 'state' | 'question'> & { note: string | null }) | null {
+function waitingFor({ state, answers }: Past, feature: number): (Pick<FeatureRow, 'state' | 'question'> & { note: string | null }) | null {
   const entries = waitingEntries(state);
   const entry = entries.find(({ pending, escalation }) => (pending ?? escalation)?.feature === feature);
   if (entry === undefined) return null;
+  const answer = answers.get(parkedId(entry));
+  if (answer !== undefined) return { state: 'answered', question: null, note: recordedWords(answer) };
   const question = shownId(parkedId(entry), entries.map(parkedId));
   return entry.escalation === null
     ? { state: 'waiting', question, note: null }
@@ -85,7 +89,7 @@ function standing(past: Past, feature: Past['features'][number], last: PastRecor
   const { state } = past;
   const { id } = feature;
   const said = last?.message ?? '';
-  const waits = waitingFor(state, id);
+  const waits = waitingFor(past, id);
   if (waits !== null) return { ...waits, note: waits.note ?? said };
   if (feature.passes) {
     const onTrust = state.overrides.some((entry) => entry.feature === id && entry.passes);

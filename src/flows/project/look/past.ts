@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Feature } from '../../../domain/feature.ts';
 import type { Gate } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { listGates } from '../../../gates/gate-files.ts';
+import { listGates, recordedAnswers } from '../../../gates/gate-files.ts';
 import { onceEach, type PastRecord } from '../../../kernel/books/sums.ts';
 import { checkFeatureList, type Project } from '../project.ts';
 import { readState } from '../state-files.ts';
@@ -18,6 +18,8 @@ export interface Past {
   landings: readonly Landing[];
   /** What waits for a person, oldest first. */
   questions: readonly Gate[];
+  /** What people answered and no run has carried out yet. */
+  answers: ReadonlyMap<string, string | null>;
 }
 
 export interface Landing {
@@ -28,12 +30,13 @@ export interface Landing {
 
 export async function readPast(project: Project): Promise<Past> {
   const { platform, config, history } = project;
-  const [text, state, records, landed, questions] = await Promise.all([
+  const [text, state, records, landed, questions, answers] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
     history.all(),
     history.events('type=commit.created'),
     listGates(project.documents.folder('gates')),
+    recordedAnswers(project.documents.folder('gates')),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: 'all' });
   return {
@@ -43,6 +46,7 @@ export async function readPast(project: Project): Promise<Past> {
     sessions: onceEach(records),
     landings: landed.map(landingOf),
     questions,
+    answers,
   };
 }
 

@@ -1,7 +1,8 @@
 /** Where the project stands, read without the lock and without running anything. */
 import { join } from 'node:path';
 import type { ProjectState } from '../../../domain/session.ts';
-import { listGates } from '../../../gates/gate-files.ts';
+import { listGates, recordedAnswers, recordedWords } from '../../../gates/gate-files.ts';
+import { questionId } from '../../../gates/project-gates.ts';
 import type { Documents } from '../../../kernel/documents/documents.ts';
 import { healthOf, type Health } from './health.ts';
 import type { LintCount } from './lint-count.ts';
@@ -45,7 +46,7 @@ export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'co
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;
-  const [text, state, costs, baseline, sizes, holder, gates, pausing, lint] = await Promise.all([
+  const [text, state, costs, baseline, sizes, holder, gates, answers, pausing, lint] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
     readCosts(project, { writer: false }),
@@ -53,6 +54,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     readSizes(project),
     project.documents.holder(),
     listGates(project.documents.folder('gates')),
+    recordedAnswers(project.documents.folder('gates')),
     project.documents.requests.has('pause'),
     lastLint(platform.files, project.harnessHome, project.root),
   ]);
@@ -80,7 +82,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
       maxLines: config.quality.max_file_lines,
       session: sizes?.session ?? 0,
     }).status,
-    current: describePlan(plan, holder, pausing),
+    current: (holder === null ? answeredPlan(plan, answers) : null) ?? describePlan(plan, holder, pausing),
     next_feature: feature?.id ?? null,
     next_prompt: plan.kind === 'session' ? plan.prompt : state.next_prompt,
     last_outcome: state.termination_reason,
@@ -92,12 +94,20 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
       sessions_without_cost: costs.cumulative.sessions_without_cost,
     },
     paused: state.paused,
-    waiting_for: waitingFor(plan),
+    waiting_for: answeredPlan(plan, answers) === null ? waitingFor(plan) : null,
     questions: gates.map((gate) => gate.id),
     running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
     branch: await currentBranch(project),
     lanes: flightsOf(state).map(({ lane, session, feature, phase }) => ({ lane, session, feature, phase })),
   };
+}
+
+/** What is asked about next has its answer already. */
+function answeredPlan(plan: ReturnType<typeof planSession>, answers: ReadonlyMap<string, string | null>): string | null {
+  const asked = plan.kind === 'pending' ? plan.pending : plan.kind === 'escalated' ? plan.escalation : null;
+  if (asked === null) return null;
+  const answer = answers.get(questionId(asked.gate, asked.feature));
+  return answer === undefined ? null : recordedWords(answer);
 }
 
 function waitingFor(plan: ReturnType<typeof planSession>): string | null {

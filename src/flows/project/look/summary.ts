@@ -7,7 +7,7 @@
  */
 import { isOfMission, isRoleRecord, roleOf, sumOf, sumsBy, type Spent, type Sum } from '../../../kernel/books/sums.ts';
 import { featureRows, type FeatureRow } from './feature-rows.ts';
-import { waitingEntries } from '../machine/parked.ts';
+import { parkedId, waitingEntries } from '../machine/parked.ts';
 import type { Past } from './past.ts';
 
 export interface Summary extends Sum {
@@ -19,6 +19,8 @@ export interface Summary extends Sum {
   refused: Told[];
   /** Waits for a person, with its question. */
   parked: Told[];
+  /** Answered, and the answer not carried out yet. */
+  answered: Told[];
   set_aside: Told[];
   commits: string[];
   by_feature: Spent[];
@@ -61,6 +63,7 @@ export function summarise(past: Past, since: string | null): Summary {
     ),
     refused: told(['refused'], worked),
     parked: told(['waiting', 'needs a person'], rows),
+    answered: told(['answered'], rows),
     set_aside: told(['set aside'], rows),
     commits: [...new Set([...landings.map(({ commit }) => commit), ...sessions.flatMap((record) => record.commit ?? [])])],
     ...sumOf(sessions),
@@ -75,7 +78,8 @@ export function summarise(past: Past, since: string | null): Summary {
 }
 
 function nextCommand(past: Past, rows: readonly FeatureRow[]): string | null {
-  if (past.questions.length > 0 || waitingEntries(past.state).length > 0) return 'harness gates';
+  const open = waitingEntries(past.state).some((entry) => !past.answers.has(parkedId(entry)));
+  if (past.questions.length > 0 || open) return 'harness gates';
   if (past.state.paused) return 'harness resume';
   if (past.state.handoff !== null) return 'harness takeback';
   return rows.every((row) => row.state === 'verified' || row.state === 'on trust') ? null : 'harness run --until-done';
