@@ -87,7 +87,11 @@ export async function preflight(place: FlightPlace, ports: PreflightPorts): Prom
   return result;
 }
 
-const INTERRUPTED = { reason: 'interrupted', message: 'interrupted before the agent was started', broken: [] } satisfies PreflightResult['failure'];
+const INTERRUPTED = {
+  reason: 'interrupted',
+  message: 'interrupted before the agent was started',
+  broken: [],
+} satisfies PreflightResult['failure'];
 
 /** What an agent can repair: tests, quick checks and health of the code on the branch. */
 export const REPAIRABLE: ReadonlySet<Reason> = new Set<Reason>(['env.baseline_broken', 'env.unhealthy']);
