@@ -86,7 +86,8 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
       for (;;) {
         const end = await plain(settings.healthCheck);
         if (end.code === 0) return { state: 'passed', detail: settings.healthCheck };
-        if (platform.clock.monotonic() >= deadline || place.signal?.aborted === true) return { state: 'failed', detail: describe('health check', settings.healthCheck, end) };
+        if (platform.clock.monotonic() >= deadline || place.signal?.aborted === true)
+          return { state: 'failed', detail: describe('health check', settings.healthCheck, end) };
         await platform.clock.sleep(500, place.signal);
       }
     },
