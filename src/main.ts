@@ -6,7 +6,6 @@
  * 3. A reader that goes away (EPIPE) ends the output, never the work.
  * 4. The exit code is 1 until a command has come to a result. An event loop that runs empty before is reported as a defect.
  */
-import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 import { COMMANDS } from './cli/commands.ts';
@@ -67,7 +66,8 @@ function watchForResult(stopping: AbortSignal): { lost: Promise<never>; conclude
   });
   lost.catch(() => {});
   process.on('exit', () => {
-    if (!isConcluded && process.exitCode === EXIT.defect) lastWords('The harness itself failed: the command ended without a result.\n');
+    if (!isConcluded && process.exitCode === EXIT.defect)
+      process.stderr.write('The harness itself failed: the command ended without a result.\n');
   });
   const concluded = (exitCode: ExitCode): void => {
     isConcluded = true;
@@ -75,14 +75,6 @@ function watchForResult(stopping: AbortSignal): { lost: Promise<never>; conclude
     process.exitCode = exitCode;
   };
   return { lost, concluded };
-}
-
-function lastWords(text: string): void {
-  try {
-    writeSync(2, text);
-  } catch {
-    // The reader is gone; the exit code remains.
-  }
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {

@@ -24,6 +24,8 @@ export interface EnvironmentPlace {
   workspace: string;
   env: Readonly<Record<string, string>>;
   sandbox: SandboxSpec | null;
+  /** Ends every command but the one that stops the environment. */
+  signal?: AbortSignal;
 }
 
 export interface StepReport {
@@ -36,6 +38,8 @@ export interface Environment {
   health(): Promise<StepReport>;
   stop(): Promise<void>;
 }
+
+const NEVER = new AbortController().signal;
 
 export function createEnvironment(platform: Platform, settings: EnvironmentSettings, place: EnvironmentPlace): Environment {
   const kept: RunningProcess[] = [];
@@ -50,9 +54,9 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
     isUsed = true;
     return runAndKeep(platform, place, settings.init!, settings.timeoutMs, kept);
   };
-  const plain = (command: string): Promise<CommandEnd> => {
+  const plain = (command: string, signal = place.signal): Promise<CommandEnd> => {
     isUsed = true;
-    return runPlain(platform, place, command, settings.timeoutMs);
+    return runPlain(platform, { ...place, signal }, command, settings.timeoutMs);
   };
   return {
     start: async () => {
@@ -62,7 +66,7 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
       if (last.code === 0) return { state: 'passed', detail: settings.init, reason: null };
       if (!settings.autoReset || settings.reset === null)
         return { state: 'failed', detail: await explain(platform, describe('init', settings.init, last)), reason: 'env.init_failed' };
-      for (let attempt = 1; attempt <= settings.maxResetAttempts; attempt++) {
+      for (let attempt = 1; attempt <= settings.maxResetAttempts && place.signal?.aborted !== true; attempt++) {
         await endAll();
         const reset = await plain(settings.reset);
         if (reset.code !== 0) {
@@ -82,12 +86,13 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
       for (;;) {
         const end = await plain(settings.healthCheck);
         if (end.code === 0) return { state: 'passed', detail: settings.healthCheck };
-        if (platform.clock.monotonic() >= deadline) return { state: 'failed', detail: describe('health check', settings.healthCheck, end) };
-        await platform.clock.sleep(500);
+        if (platform.clock.monotonic() >= deadline || place.signal?.aborted === true)
+          return { state: 'failed', detail: describe('health check', settings.healthCheck, end) };
+        await platform.clock.sleep(500, place.signal);
       }
     },
     stop: async () => {
-      if (settings.stop !== null && started) await plain(settings.stop);
+      if (settings.stop !== null && started) await plain(settings.stop, NEVER);
       started = false;
       if (!isUsed) return;
       isUsed = false;
@@ -126,6 +131,7 @@ async function runPlain(platform: Platform, place: EnvironmentPlace, command: st
     sandbox: place.sandbox,
     timeoutMs,
     maxOutputBytes: 64 * 1024,
+    ...(place.signal === undefined ? {} : { signal: place.signal }),
   });
   return { code: result.timedOut ? null : result.code, output: result.stdout.toString('utf8') + result.stderr.toString('utf8') };
 }
@@ -154,20 +160,24 @@ async function runAndKeep(
     stream.on('error', () => {});
     stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-64 * 1024)));
   }
-  const code = await firstLine(child, timeoutMs);
+  const code = await firstLine(child, timeoutMs, place.signal);
   if (code === 0) kept.push(child);
   else await child.stop(2_000);
   return { code, output };
 }
 
-function firstLine(child: RunningProcess, timeoutMs: number): Promise<number | null> {
+function firstLine(child: RunningProcess, timeoutMs: number, signal?: AbortSignal): Promise<number | null> {
   return new Promise((resolve) => {
     let text = '';
     const timer = setTimeout(() => resolve(null), timeoutMs);
+    const stop = (): void => done(null);
     const done = (value: number | null): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
       resolve(value);
     };
+    if (signal?.aborted === true) return stop();
+    signal?.addEventListener('abort', stop);
     child.extra[0]!.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
       if (text.includes('\n')) done(Number(text.split('\n')[0]));

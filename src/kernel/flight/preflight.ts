@@ -63,6 +63,7 @@ export async function preflight(place: FlightPlace, ports: PreflightPorts): Prom
     { name: 'sanity', on: checks.baseline_tests, run: () => ports.sanity() },
     { name: 'budget', on: checks.budget, run: async () => checkBudget(ports.budget) },
   ];
+  if (place.signal.aborted) return { ...result, failure: INTERRUPTED };
   for (const { name, on, run } of steps) {
     const begin = place.platform.clock.monotonic();
     const reports = on ? [await run()].flat() : [{ name, state: 'skipped' as const, detail: 'switched off', reason: null }];
@@ -83,10 +84,17 @@ export async function preflight(place: FlightPlace, ports: PreflightPorts): Prom
         };
       }
     }
+    if (place.signal.aborted) result.failure = INTERRUPTED;
     if (result.failure !== null) return result;
   }
   return result;
 }
+
+const INTERRUPTED = {
+  reason: 'interrupted',
+  message: 'interrupted before the agent was started',
+  broken: [],
+} satisfies PreflightResult['failure'];
 
 /** What an agent can repair: tests, quick checks and health of the code on the branch. */
 export const REPAIRABLE: ReadonlySet<Reason> = new Set<Reason>(['env.baseline_broken', 'env.unhealthy']);

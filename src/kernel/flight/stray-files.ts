@@ -30,7 +30,11 @@ export async function strayFiles(
   if (entries.length > MOST_FILES) return [];
   const named = new Set<string>();
   const pathsOf = new Map<string, string[]>();
-  for (const { oid, path } of entries) pathsOf.set(oid, [...(pathsOf.get(oid) ?? []), path]);
+  for (const { oid, path } of entries) {
+    const same = pathsOf.get(oid);
+    if (same === undefined) pathsOf.set(oid, [path]);
+    else same.push(path);
+  }
   await trees.readBlobs([...pathsOf.keys()], async (oid, content) => {
     if (content.length > LONGEST_TEXT || content.includes(0)) return;
     const text = content.toString('utf8');

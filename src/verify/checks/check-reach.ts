@@ -10,7 +10,7 @@ import { isTestFile } from './protected-paths.ts';
 
 const MOST_FILES = 10;
 /** Of slow ones, fewer: as many as run in this time together, but never fewer than these. */
-const FILES_MS = 5_000;
+const FILES_MS = 1_500;
 const LEAST_FILES = 3;
 
 /** A handful, chosen at random so that the choice cannot be guessed. `most`: instead of ten. */

@@ -54,7 +54,8 @@ async function disarmedBy(
     });
   };
   const now = await run(tree, 'judge');
-  const held = now.tests.filter((test) => !isFailure(test) && input.baseline?.passing_tests.includes(test.id) === true);
+  const baseline = new Set(input.baseline?.passing_tests ?? []);
+  const held = now.tests.filter((test) => !isFailure(test) && baseline.has(test.id));
   if (held.length === 0) return [];
   const fell = (await run(input.base.tree, 'contract')).tests.filter(
     (test) => isFailure(test) && test.name !== WHOLE_FILE && test.failure !== 'import' && !wasStopped(test, wrongness),

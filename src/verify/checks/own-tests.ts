@@ -14,7 +14,9 @@ export function codeWithTests(ids: readonly string[]): Set<string> {
   for (const id of ids) {
     const file = fileOf(id);
     if (isTestFile(file) || isTestPath(file)) continue;
-    inside.set(file, [...(inside.get(file) ?? []), id.slice(file.length + 2)]);
+    const names = inside.get(file);
+    if (names === undefined) inside.set(file, [id.slice(file.length + 2)]);
+    else names.push(id.slice(file.length + 2));
   }
   return new Set(
     [...inside].filter(([file, names]) => file.endsWith('.rs') || names.every((name) => isExample(file, name))).map(([file]) => file),

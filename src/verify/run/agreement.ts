@@ -9,6 +9,9 @@ import { counted } from '../../domain/counted.ts';
 import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import type { ParsedRun } from '../runners/runner.ts';
 
+/** More than these are not compared one by one: the run is not believed, and its problem says why. */
+export const MOST_TESTS = 200_000;
+
 export const NEVER_ENDED = 'the run did not end in time and was stopped';
 
 interface RunEnd {
@@ -18,8 +21,12 @@ interface RunEnd {
   aborted: boolean;
 }
 
-export function findProblems(parsed: ParsedRun, end: RunEnd): string[] {
+export function findProblems(parsed: ParsedRun, end: RunEnd, most = MOST_TESTS): string[] {
   const problems = [...parsed.problems];
+  if (parsed.tests.length > most)
+    problems.unshift(
+      `the test command reported ${parsed.tests.length} tests, more than the ${most} that can be compared: let testing.full run a part of them`,
+    );
   if (end.timedOut) problems.unshift(NEVER_ENDED);
   else if (end.aborted) problems.unshift('the run was stopped from outside');
   else if (end.code === null) problems.unshift(`the runner was ended by ${end.signal ?? 'a signal'}`);

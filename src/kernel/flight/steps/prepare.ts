@@ -38,6 +38,7 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
         workspace: copy.path,
         env: agent.env,
         sandbox: agent.sandbox,
+        signal: place.signal,
       });
       return live.environment;
     },
