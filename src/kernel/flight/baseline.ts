@@ -38,7 +38,8 @@ export async function checkBaselineOnHead(
   if (known !== null && (await isLater(place, known.commit, head.commit))) return checkOf(baselineOf(place, head, session, run, nothing));
   const broken = known === null ? [] : await stillBroken(place, head.tree, await missingFrom(place, known, head.tree, run), options);
   const detail = `${broken.length} broken`;
-  if (broken.length > 0) return { baseline: known, nothing: run.command.length === 0 ? nothing : null, broken, lacked, detail, cached: false };
+  if (broken.length > 0)
+    return { baseline: known, nothing: run.command.length === 0 ? nothing : null, broken, lacked, detail, cached: false };
   return checkOf(await storeBaseline(place, head, session, run, nothing));
 }
 
