@@ -5,8 +5,10 @@ import { BACKENDS, createBackend } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import { programFolder } from '../../platform/program-folder.ts';
 import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
+import { activated, importRoots, installedPython, overCheckout, type InstalledPython } from '../../verify/run/python-of-tree.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { privateCaches } from '../../workspace/package-caches.ts';
+import { isInside } from '../../workspace/paths.ts';
 import { agentSandbox, type AgentPlaces } from '../../workspace/sandbox-policy.ts';
 import type { AgentGround } from './agent-ground.ts';
 
@@ -47,11 +49,33 @@ export async function makeAgentPlace(
     if ((names.includes(name) || name.startsWith('LC_')) && value !== undefined) env[name] = value;
   }
   const { path: workspace, folder } = copy;
+  const python = await pythonFor(ground, workspace);
+  Object.assign(env, python?.env);
   const inPlace = workspace === ground.home.root ? { gitInPlace: join(folder, 'tree', '.git') } : {};
+  const { sandbox, leave } = await sandboxFor(ground, { workspace, folder, temporary, scratch, deniedPaths, isBlind, ...inPlace }, env);
+  // What is hidden in the copy would be in sight at the other place.
+  const hidden = (sandbox?.hidden ?? []).filter((path) => isInside(workspace, path));
+  const isWhole = !(await Promise.all(hidden.map((path) => platform.files.exists(path)))).includes(true);
+  const over = sandbox === null || python === null || !isWhole ? sandbox : overCheckout(sandbox, python.installed, workspace);
+  return { env, temporary, sandbox: over, leave };
+}
+
+/** The environment that the judge runs tests in: its programs first, packages of the copy before installed ones. */
+async function pythonFor(
+  { platform, config, trees, home }: AgentGround,
+  workspace: string,
+): Promise<{ env: Record<string, string>; installed: InstalledPython } | null> {
+  if (home.head === null || config.workspace.mode === 'in_place') return null;
+  const tree = await trees.of(home.head);
+  const installed = await installedPython(platform, { settings: config, trees, checkout: home.root }, tree);
+  if (installed === null) return null;
+  const roots = await importRoots(trees, tree, workspace);
   return {
-    env,
-    temporary,
-    ...(await sandboxFor(ground, { workspace, folder, temporary, scratch, deniedPaths, isBlind, ...inPlace }, env)),
+    env: {
+      ...activated(installed.environment, platform.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'),
+      ...(roots.length === 0 ? {} : { PYTHONPATH: roots.join(':') }),
+    },
+    installed,
   };
 }
 

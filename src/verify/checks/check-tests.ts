@@ -23,6 +23,7 @@ import { likeBefore, type LikeBefore } from './like-before.ts';
 import { movesOf, rerunLost } from './lost-tests.ts';
 import { isTestPath } from './protected-paths.ts';
 import { singleTests } from '../runners/registry.ts';
+import { missingPackages } from '../run/python-set-up.ts';
 import { runSuite } from '../run/suite.ts';
 import type { SuiteParts } from '../run/suite-in-parts.ts';
 
@@ -54,12 +55,23 @@ export async function checkFeatureTest(
   const explained = (one: Finding): boolean => findings.length > 0 && one.subjects.length === 1 && apart.includes(one.subjects[0]!);
   return {
     result: {
-      findings: [...findings, ...judged.flatMap((one) => one.findings).filter((one) => !explained(one))],
+      findings: [
+        ...findings,
+        ...judged.flatMap((one) => one.findings).filter((one) => !explained(one)),
+        ...(await lacked(platform, input, results.flat())),
+      ],
       detail: judged.map((one) => one.detail).join('; '),
     },
     green: [...new Set(judged.flatMap((one) => one.green))],
     run: own ?? suite!,
   };
+}
+
+/** Packages that the candidate declares or uses and that are not installed: what failed because of that is mended by a command. */
+async function lacked(platform: Platform, input: JudgeInput, tests: readonly TestResult[]): Promise<Finding[]> {
+  const run = { tests: tests.filter(isFailure), problems: [], output_tail: '' };
+  const sentences = run.tests.length === 0 ? [] : await missingPackages(platform, input, input.candidate.tree, run);
+  return sentences.map((text) => makeFinding('feature-test', 'test.failed', 'warn', text, []));
 }
 
 /** An opaque suite without a command for single files stands for each of its files. */

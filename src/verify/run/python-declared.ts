@@ -2,8 +2,6 @@
  * Python packages that a project asks for, and where it says so: pyproject.toml (dependencies, extras, groups of PEP 735, of poetry, pdm, uv and
  * hatch), requirements files, setup.cfg, tox.ini and Pipfile. Pure.
  */
-import { posix } from 'node:path';
-
 export interface DeclaredPackage {
   /** As indexes compare names. */
   name: string;
@@ -157,9 +155,4 @@ function iniPlace(file: string, section: string, key: string): Place | null {
   if (section === 'options.extras_require') return { file, kind: 'extra', group: key };
   if (section.startsWith('testenv') && key === 'deps') return { file, kind: 'environment', group: section.replace(/^testenv:?/, '') };
   return null;
-}
-
-/** Files that list what a developer needs come before those of an installation. */
-export function isForDevelopers(file: string): boolean {
-  return /test|dev/i.test(posix.basename(file));
 }
