@@ -49,7 +49,7 @@ function isNoise(line: string): boolean {
     /^\s*throw\s/.test(line) ||
     /^\s*(?:Traceback \(most recent call last\)|Node\.js v\d|node:internal\/|\[?stdin\]?:\d+$)/.test(line) ||
     /^\/\S+:\d+$/.test(line.trim()) ||
-    /^> /.test(line) ||
+    line.startsWith('> ') ||
     /^(?:npm (?:warn|notice|info|http)|warning )/i.test(line) ||
     /^npm (?:error|ERR!)\s*(?:code\b|errno\b|syscall\b|path\b|command\b|A complete log|Lifecycle script|workspace\b|location\b|$)/i.test(
       line,
