@@ -24,6 +24,11 @@ test.each([
   ],
   ['tsc', "src/a.ts(1,2): error TS2322: Type 'a' is wrong.\nFound 1 error.\n", "src/a.ts(1,2): error TS2322: Type 'a' is wrong."],
   ['ruff', 'a.py:1:1: F401 `os` imported but unused\nFound 1 error.\n', 'a.py:1:1: F401 `os` imported but unused'],
+  [
+    'eclint, below the warnings of eslint',
+    'src/a.js\n  1:2  warning  Unexpected continue  no-continue\n.github/x.yml\n    06:01 ❌ invalid indent size: 2, expected: 4\n',
+    '.github/x.yml: 06:01 ❌ invalid indent size: 2, expected: 4',
+  ],
   ['a shell', '\n> x@1 lint\n> eslint .\n\nsh: 1: eslint: not found\n', 'sh: 1: eslint: not found'],
   ['a count of nothing', '0 errors\nall failed: 0\nsomething broke: failed to start\n', 'something broke: failed to start'],
   ['colours', '\u001B[31merror\u001B[39m: bad\n', 'error: bad'],

@@ -19,7 +19,7 @@ export function firstErrorLine(output: string): string {
 /** The strongest words first: a tool that says `error:` means it, and one that says `failed` may be counting. */
 function firstIndex(lines: readonly string[]): number {
   for (const names of [NAMES_ERROR, NAMES_PLACE, NAMES_FAILURE]) {
-    const at = lines.findIndex((line) => names.test(line) && !COUNTS_NONE.test(line));
+    const at = lines.findIndex((line) => names.test(line) && !COUNTS_NONE.test(line) && !ONLY_WARNS.test(line));
     if (at >= 0) return at;
   }
   return lines.length - 1;
@@ -27,9 +27,12 @@ function firstIndex(lines: readonly string[]): number {
 
 const NAMES_ERROR =
   /(?:^|[\s([])(?:[A-Za-z_][\w.]*)?(?:Error|Exception)(?: \[\w+\])?:|\berror\b(?:\s*[:!\]]|\s+\S)|\bfatal:|\bERR!|^\s*(?:npm )?E[A-Z]{4,}\b|\bnot found\b|\bno such file\b|\bno module named\b|\bcannot find\b|\bcould not\b|\bpermission denied\b|^E\s{2,}\S/i;
-const NAMES_PLACE = /^\s*\S+[:(]\d+(?:[:,]\d+)?\)?:?\s+\S|^\s*(?:✖|✗|×|✘)\s/;
+const NAMES_PLACE = /^\s*\S+[:(]\d+(?:[:,]\d+)?\)?:?\s+\S|^\s*(?:\d+:\d+\s+)?(?:✖|✗|×|✘|❌)\s/u;
 const NAMES_FAILURE = /\bfail(?:ed|ure|s)?\b|\bunable to\b|\bnot ok\b|\bunknown\b|\binvalid\b|\bkilled\b/i;
 const COUNTS_NONE = /\b(?:0|no) (?:errors?|failures?|failed|problems?)\b|\b(?:errors?|failed|fail|failures?)[: ]\s*0\b/i;
+
+/** Of a line that names no error. */
+const ONLY_WARNS = /^(?!.*\berror\b).*\bwarn(?:ing)?\b/i;
 
 /** eslint names the file in a line of its own. */
 const PLACE_IN_FILE = /^\s+\d+:\d+\s/;
@@ -47,7 +50,7 @@ function isNoise(line: string): boolean {
     /^\s*(?:Traceback \(most recent call last\)|Node\.js v\d|node:internal\/|\[?stdin\]?:\d+$)/.test(line) ||
     /^\/\S+:\d+$/.test(line.trim()) ||
     line.startsWith('> ') ||
-    /^(?:npm (?:warn|notice|info|http)|npm WARN|warning )/i.test(line) ||
+    /^(?:npm (?:warn|notice|info|http)|warning )/i.test(line) ||
     /^npm (?:error|ERR!)\s*(?:code\b|errno\b|syscall\b|path\b|command\b|A complete log|Lifecycle script|workspace\b|location\b|$)/i.test(
       line,
     ) ||

@@ -21,6 +21,11 @@ const QUIET: EnvironmentSettings = {
   healthRetryMs: 0,
 };
 let folder = '';
+const kept: [string, string][] = [];
+const keepOutput = async (name: string, output: string): Promise<string> => {
+  kept.push([name, output]);
+  return `logs/${name}.txt`;
+};
 const made: Environment[] = [];
 
 beforeEach(async () => {
@@ -97,12 +102,13 @@ describe('init', () => {
     expect(await Promise.all(pids.map(lives))).toEqual([false, false]);
   });
 
-  test('that fails is reported with its status and the end of its output, and leaves nothing running', async () => {
-    const environment = create({ init: 'sleep 300 & echo $! > pid; echo one; echo the port is taken >&2; exit 3' });
+  test('that fails is reported with its status and its first error line, and leaves nothing running', async () => {
+    kept.length = 0;
+    const environment = create({ init: 'sleep 300 & echo $! > pid; echo one; echo error: no database >&2; seq 20 >&2; exit 3' });
     const report = await environment.start();
     expect(report).toMatchObject({ state: 'failed', reason: 'env.init_failed' });
-    expect(report.detail).toContain('ended with 3');
-    expect(report.detail).toContain('the port is taken');
+    expect(report.detail).toContain('ended with 3: error: no database (full output: logs/init.txt)');
+    expect(kept).toEqual([['init', expect.stringMatching(/one[^]*20/)]]);
     expect(await lives(await pidIn('pid'))).toBe(false);
   });
 
@@ -235,7 +241,7 @@ describe('stop', () => {
     const neighbour = createEnvironment(
       platform,
       { ...QUIET, init: 'sleep 300 & echo $! > pid' },
-      { workspace: other, env: variables(), sandbox: null },
+      { workspace: other, env: variables(), sandbox: null, keepOutput },
     );
     try {
       await neighbour.start();
@@ -268,7 +274,7 @@ describe('the sandbox', () => {
     const environment = createEnvironment(
       platform,
       { ...QUIET, init, healthCheck: `! touch ${outside}/health` },
-      { workspace: folder, env: variables(), sandbox },
+      { workspace: folder, env: variables(), sandbox, keepOutput },
     );
     made.push(environment);
     try {
@@ -291,7 +297,11 @@ function variables(): Record<string, string> {
 }
 
 function create(settings: Partial<EnvironmentSettings>): Environment {
-  const environment = createEnvironment(platform, { ...QUIET, ...settings }, { workspace: folder, env: variables(), sandbox: null });
+  const environment = createEnvironment(
+    platform,
+    { ...QUIET, ...settings },
+    { workspace: folder, env: variables(), sandbox: null, keepOutput },
+  );
   made.push(environment);
   return environment;
 }

@@ -5,6 +5,7 @@
  * 2. What `init` leaves in the background lives until `stop`; then its whole process tree is ended. Nothing stays by accident.
  * 3. A command that is not set is skipped, and the result says so.
  */
+import { firstErrorLine } from '../../domain/first-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RunningProcess } from '../../platform/processes.ts';
 import type { SandboxSpec } from '../../platform/sandbox.ts';
@@ -26,6 +27,8 @@ export interface EnvironmentPlace {
   sandbox: SandboxSpec | null;
   /** Ends every command but the one that stops the environment. */
   signal?: AbortSignal;
+  /** Keeps what a command printed; the path that a person is shown. */
+  keepOutput(name: string, output: string): Promise<string>;
 }
 
 export interface StepReport {
@@ -58,6 +61,7 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
     isUsed = true;
     return runPlain(platform, { ...place, signal }, command, settings.timeoutMs);
   };
+  const failed = (name: string, command: string, end: CommandEnd): Promise<string> => describe(platform, place, { name, command, end });
   return {
     start: async () => {
       started = true;
@@ -65,20 +69,20 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
       let last = await init();
       if (last.code === 0) return { state: 'passed', detail: settings.init, reason: null };
       if (!settings.autoReset || settings.reset === null)
-        return { state: 'failed', detail: await explain(platform, describe('init', settings.init, last)), reason: 'env.init_failed' };
+        return { state: 'failed', detail: await failed('init', settings.init, last), reason: 'env.init_failed' };
       for (let attempt = 1; attempt <= settings.maxResetAttempts && place.signal?.aborted !== true; attempt++) {
         await endAll();
         const reset = await plain(settings.reset);
         if (reset.code !== 0) {
           if (attempt === settings.maxResetAttempts)
-            return { state: 'failed', detail: describe('reset', settings.reset, reset), reason: 'env.reset_failed' };
+            return { state: 'failed', detail: await failed('reset', settings.reset, reset), reason: 'env.reset_failed' };
           continue;
         }
         last = await init();
         if (last.code === 0)
           return { state: 'passed', detail: `${settings.init} (after ${attempt} reset${attempt === 1 ? '' : 's'})`, reason: null };
       }
-      return { state: 'failed', detail: await explain(platform, describe('init', settings.init, last)), reason: 'env.init_failed' };
+      return { state: 'failed', detail: await failed('init', settings.init, last), reason: 'env.init_failed' };
     },
     health: async () => {
       if (settings.healthCheck === null) return { state: 'skipped', detail: 'no health check' };
@@ -87,7 +91,7 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
         const end = await plain(settings.healthCheck);
         if (end.code === 0) return { state: 'passed', detail: settings.healthCheck };
         if (platform.clock.monotonic() >= deadline || place.signal?.aborted === true)
-          return { state: 'failed', detail: describe('health check', settings.healthCheck, end) };
+          return { state: 'failed', detail: await failed('health check', settings.healthCheck, end) };
         await platform.clock.sleep(500, place.signal);
       }
     },
@@ -106,20 +110,28 @@ interface CommandEnd {
   output: string;
 }
 
-/** A port that is taken is named with the process that holds it. */
-async function explain(platform: Platform, detail: string): Promise<string> {
-  if (!/EADDRINUSE|address already in use|port .{0,40}(in use|taken|allocated)/i.test(detail)) return detail;
-  for (const [, digits] of detail.matchAll(/(?<![\d.])(\d{2,5})(?![\d.])/g)) {
-    const holder = await platform.processes.listenerOn(Number(digits));
-    if (holder !== null)
-      return `${detail}. Port ${digits} is held by process ${holder.pid} (${holder.command.slice(0, 200)}): end it, or use another port.`;
-  }
-  return detail;
+/** Its first error line, and the path of everything it printed. */
+async function describe(
+  platform: Platform,
+  place: EnvironmentPlace,
+  { name, command, end }: { name: string; command: string; end: CommandEnd },
+): Promise<string> {
+  const line = firstErrorLine(end.output);
+  const said = line === '' ? '' : `: ${line}`;
+  const holder = await portHolder(platform, end.output);
+  const log = end.output.trim() === '' ? '' : ` (full output: ${await place.keepOutput(name, end.output)})`;
+  return `${name} command "${command}" ended with ${end.code ?? 'no status'}${said}${holder}${log}`;
 }
 
-function describe(name: string, command: string, end: CommandEnd): string {
-  const tail = end.output.trim().split('\n').slice(-5).join(' | ');
-  return `${name} command "${command}" ended with ${end.code ?? 'no status'}${tail === '' ? '' : `: ${tail.slice(0, 500)}`}`;
+/** A port that is taken is named with the process that holds it. */
+async function portHolder(platform: Platform, output: string): Promise<string> {
+  const line = output.split('\n').find((one) => /EADDRINUSE|address already in use|port .{0,40}(in use|taken|allocated)/i.test(one));
+  for (const [, digits] of line?.matchAll(/(?<![\d.])(\d{2,5})(?![\d.])/g) ?? []) {
+    const holder = await platform.processes.listenerOn(Number(digits));
+    if (holder !== null)
+      return `. Port ${digits} is held by process ${holder.pid} (${holder.command.slice(0, 200)}): end it, or use another port.`;
+  }
+  return '';
 }
 
 async function runPlain(platform: Platform, place: EnvironmentPlace, command: string, timeoutMs: number): Promise<CommandEnd> {

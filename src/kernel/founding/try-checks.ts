@@ -47,8 +47,11 @@ export async function tryCheck(
 /** Keeps what they printed; lines for people, one for each. */
 export async function recordLeftOut(place: FlightPlace, head: Pick<Head, 'commit'>, checks: readonly LeftOut[]): Promise<string[]> {
   const lines: string[] = [];
-  for (const { name, why, output } of checks)
-    lines.push(`${name} left out: ${why} (full output: ${await keepOutput(place, name, output)})`);
+  for (const [at, { name, why, output }] of checks.entries()) {
+    const before = checks.slice(0, at).filter((one) => one.name === name).length;
+    const log = await keepOutput(place, before === 0 ? name : `${name}-${before + 1}`, output);
+    lines.push(`${name} left out: ${why} (full output: ${log})`);
+  }
   await place.documents.write('left-out-checks', {
     schema_version: 1,
     harness_version: HARNESS_VERSION,

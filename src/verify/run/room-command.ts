@@ -16,7 +16,7 @@ interface RoomInput extends RunContext {
 export interface RoomCommandResult {
   exit_code: number | null;
   timed_out: boolean;
-  /** Everything it printed, as far as it was kept. */
+  /** Everything it printed, as far as it was kept, with paths as a person has them. */
   output: string;
   output_tail: string;
   duration_ms: number;
@@ -66,7 +66,7 @@ async function runInRoom(
       results.push({
         exit_code: problem === null ? code : code || null,
         timed_out: timedOut,
-        output,
+        output: output.replaceAll(`${space.seen}/`, ''),
         output_tail: tailOf(output, TAIL_CHARACTERS),
         duration_ms: durationMs,
         sandboxed,

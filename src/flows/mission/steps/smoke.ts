@@ -6,6 +6,7 @@
  * 2. The last run is a gate: the mission is not done with a program that does not answer, and a person decides.
  * 3. One run at a time: addresses are those of the machine.
  */
+import { firstErrorLine } from '../../../domain/first-error.ts';
 import { counted } from '../../../domain/counted.ts';
 import { inTurn } from '../../../kernel/flight/in-turn.ts';
 import { runCommand } from '../../../kernel/flight/run-context.ts';
@@ -46,10 +47,7 @@ async function runSmoke(place: MissionPlace, tree: string, name: string): Promis
     const options = { noCache: true, signal: place.signal };
     const ran = await runCommand(place, { tree, command: smokeCommand(place.config) }, options);
     await place.rooms.dispose();
-    const failure =
-      ran.exit_code === 0
-        ? null
-        : ran.output_tail.trim().split('\n').slice(-3).join(' | ') || `it ended with ${ran.exit_code ?? 'no status'}`;
+    const failure = ran.exit_code === 0 ? null : firstErrorLine(ran.output) || `it ended with ${ran.exit_code ?? 'no status'}`;
     place.emit({
       type: 'preflight.check',
       name,

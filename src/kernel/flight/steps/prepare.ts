@@ -11,6 +11,7 @@ import { portBase } from '../../lanes/air.ts';
 import { makeAgentPlace, type AgentPlace } from '../agent-place.ts';
 import { inTurn } from '../in-turn.ts';
 import { inTreeTurn } from '../tree-turn.ts';
+import { keepOutput } from '../foreign-output.ts';
 import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
 import { checkpointSession, type CheckpointReason } from '../checkpoint-session.ts';
 import type { Brief, FlightPlace, Head, LiveFlight } from '../contract.ts';
@@ -39,6 +40,7 @@ export async function prepare(place: FlightPlace, flight: Flight, brief: Brief):
         env: agent.env,
         sandbox: agent.sandbox,
         signal: place.signal,
+        keepOutput: (name, output) => keepOutput(place, name, output),
       });
       return live.environment;
     },
