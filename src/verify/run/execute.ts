@@ -84,10 +84,10 @@ export async function executeTests(platform: Platform, context: RunContext, room
     const report = await readReport(platform, space, plan, request.paths, key);
     const stdout = result.stdout.toString('utf8');
     const stderr = result.stderr.toString('utf8');
-    const own = runner.interpreter === 'python' && space.sandboxed && context.checkout !== undefined ? `${context.checkout}/` : null;
+    const checkout = runner.interpreter === 'python' && space.sandboxed && context.checkout !== undefined ? `${context.checkout}/` : null;
     const parsed = await runner.parse({
       // The room is seen at the checkout's place too, and a message may name a file there.
-      report: own === null || report === null ? report : report.replaceAll(own, `${space.seen}/`),
+      report: checkout === null || report === null ? report : report.replaceAll(checkout, `${space.seen}/`),
       stdout: plan.report === 'stdout' && result.truncated ? '' : stdout,
       stderr,
       code: result.code,
