@@ -111,7 +111,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     trees,
     documents,
     books: openBooks({ documents, config, emit, journal }),
-    rooms: createCleanRooms(platform, { home, harnessHome: store, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
+    rooms: createCleanRooms(platform, { home, harnessHome: store, stateDir, store: trees, ...(options.journal === false ? {} : { sandboxed }) }),
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,

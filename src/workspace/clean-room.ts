@@ -30,6 +30,8 @@ export interface CleanRoomSet extends CleanRooms {
 export interface CleanRoomOptions {
   home: Home;
   harnessHome: string;
+  /** The project's, for what installs leave there. */
+  stateDir?: string;
   /** Listings that it already knows are not read again. */
   store?: TreeStore;
   /** Lanes judge side by side, each in rooms of its own. */
@@ -155,6 +157,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
       tree,
       trusted: options.home.head,
       harnessHome: options.harnessHome,
+      ...(options.stateDir === undefined ? {} : { stateDir: options.stateDir }),
       recheck: options.sandboxed === false,
     });
     if (dependencies.failed) {
@@ -162,12 +165,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
         exitCode: EXIT.preflight,
         next: 'retry_now',
         reasons: ['env.dependencies_failed'],
-        details: [
-          dependencies.detail,
-          / is not installed on this machine, /.test(dependencies.detail)
-            ? 'Put it where PATH finds it, then run again: the harness downloads no package manager.'
-            : 'Check the lockfile and the network, then run again.',
-        ],
+        details: [dependencies.detail],
       });
     }
     const { nested } = dependencies;

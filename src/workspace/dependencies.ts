@@ -4,18 +4,21 @@
  * 1. `$HARNESS_HOME/cache/dependencies/<hash>` is complete when its mark is there; the mark is written last, and a directory
  *    appears under its name only by rename, so that installs side by side do no harm.
  * 2. Install scripts run only where the user's own settings allow them, and in a sandbox; those of the project itself only as the trusted
- *    tree has them. Its package files and `.npmrc` are all that the package manager sees of the project.
+ *    tree has them. What the package manager sees of the project: install-plan.ts.
  * 3. Each first use in a process compares every installed file with the fingerprint of the install; a difference installs again.
  * 4. It is bounded: evict-dependencies.ts.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { loadUserSettings } from '../config/user-settings.ts';
+import { cleanText } from '../domain/clean-text.ts';
 import type { TreeStore } from '../domain/tree.ts';
-import type { Platform } from '../platform/platform.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
 import { evictDependencies, noteUse } from './evict-dependencies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
-import { runInstall } from './run-install.ts';
+import { isInside } from './paths.ts';
+import { runInstall, type InstallFailure } from './run-install.ts';
+import { walkDirectory } from './walk.ts';
 
 export interface Dependencies {
   /** The installed `node_modules`; `null` when nothing has to be installed or the install failed. */
@@ -28,6 +31,7 @@ export interface Dependencies {
   installed: boolean;
   failed: boolean;
   detail: string;
+  failure?: InstallFailure & { log: string | null };
 }
 
 export interface DependencyOptions {
@@ -35,6 +39,8 @@ export interface DependencyOptions {
   /** Tree or commit whose lockfile counts. */
   tree: string;
   harnessHome: string;
+  /** Where the output of an install that failed is kept, and lockfiles that the project does not have. */
+  stateDir?: string;
   /** Tree or commit whose own scripts may run where the user allows scripts; null: none. Absent: `tree` itself is trusted. */
   trusted?: string | null;
   /** Check the fingerprint even if this process has done so before. */
@@ -50,7 +56,9 @@ export async function ensureDependencies(platform: Platform, options: Dependency
   if (plan === null) return { path: null, nested: [], hash: null, installed: false, failed: false, detail: 'no lockfile' };
   if (plan.empty)
     return { path: null, nested: [], hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
-  const cache = join(options.harnessHome, 'cache', 'dependencies');
+  await platform.files.mkdir(options.harnessHome);
+  const harnessHome = await platform.files.realpath(options.harnessHome);
+  const cache = join(harnessHome, 'cache', 'dependencies');
   const folder = join(cache, plan.hash);
   await noteUse(platform, folder);
   const nested = await nestedFolders(platform, folder, '');
@@ -68,7 +76,7 @@ export async function ensureDependencies(platform: Platform, options: Dependency
     checked.add(folder);
     return known;
   }
-  const result = await install(platform, plan, { cache, folder, harnessHome: options.harnessHome });
+  const result = await install(platform, plan, { cache, folder, harnessHome, stateDir: options.stateDir });
   if (result.failed) return result;
   checked.add(folder);
   await noteUse(platform, folder);
@@ -118,43 +126,67 @@ async function fingerprintAll(platform: Platform, folder: string, nested: readon
   return [first, ...more].join(' ');
 }
 
-async function install(
-  platform: Platform,
-  plan: InstallPlan,
-  { cache, folder, harnessHome }: { cache: string; folder: string; harnessHome: string },
-): Promise<Dependencies> {
+interface Places {
+  cache: string;
+  folder: string;
+  harnessHome: string;
+  stateDir: string | undefined;
+}
+
+async function install(platform: Platform, plan: InstallPlan, { cache, folder, harnessHome, stateDir }: Places): Promise<Dependencies> {
   const building = join(cache, `building-${platform.random.id(6)}`);
   const aside = `${building}-aside`;
+  const nothing = { path: null, nested: [], hash: plan.hash, installed: false };
   await platform.files.mkdir(building);
   try {
     await placePackageFiles(platform, plan, building);
-    const failure = await runInstall(platform, plan, { building, aside, harnessHome });
-    if (failure !== null)
-      return {
-        path: null,
-        nested: [],
-        hash: plan.hash,
-        installed: false,
-        failed: true,
-        detail: `${plan.command.join(' ')} failed: ${failure}`,
-      };
+    const failure = (await runInstall(platform, plan, { building, aside, harnessHome })) ?? (await linkedOutside(platform, building));
+    if (failure !== null) {
+      const log = await keepOutput(platform, failure, stateDir);
+      return { ...nothing, failed: true, detail: describeFailure(plan, failure, log), failure: { ...failure, log } };
+    }
     await platform.files.mkdir(join(building, 'node_modules'));
     await platform.files.remove(folder);
     await platform.files.rename(building, folder);
     const nested = await nestedFolders(platform, folder, '');
     await platform.files.writeAtomic(join(folder, 'complete'), `${await fingerprintAll(platform, folder, nested)}\n`);
-    return {
-      path: join(folder, 'node_modules'),
-      nested,
-      hash: plan.hash,
-      installed: true,
-      failed: false,
-      detail: `${plan.command.slice(0, 2).join(' ')} for ${plan.lockfile}`,
-    };
+    const detail = `${plan.manager} ${plan.quiet[0]!} for ${plan.lockfile}`;
+    return { path: join(folder, 'node_modules'), nested, hash: plan.hash, installed: true, failed: false, detail };
   } finally {
     await platform.files.remove(aside);
     await platform.files.remove(building);
   }
+}
+
+function describeFailure({ lockfile }: InstallPlan, { message, remedy, kind }: InstallFailure, log: string | null): string {
+  const what = remedy ?? (kind === 'install' ? `Fix ${lockfile}, then run harness init again` : null);
+  const output = log === null ? [] : [`Full output: ${log}`];
+  return [message, ...(what === null ? [] : [what]), ...output]
+    .map((one) => one.replace(/\.?$/, '.'))
+    .join(' ')
+    .replace(/(\.log)\.$/, '$1');
+}
+
+/** Null where there is nothing to keep, or nowhere to. */
+async function keepOutput(platform: Platform, { output }: InstallFailure, stateDir: string | undefined): Promise<string | null> {
+  if (output === null || stateDir === undefined) return null;
+  const name = `install-${isoNow(platform.clock).replace(/\W/g, '-')}-${platform.random.id(2)}.log`;
+  await platform.files.mkdir(join(stateDir, 'logs'));
+  await platform.files.write(join(stateDir, 'logs', name), cleanText(output));
+  return `${basename(stateDir)}/logs/${name}`;
+}
+
+/** A lockfile can name a folder anywhere: a link to one is nothing that was installed. */
+async function linkedOutside(platform: Platform, building: string): Promise<InstallFailure | null> {
+  const { files } = await walkDirectory(platform, building);
+  for (const { path, stat } of files) {
+    if (!stat.isSymbolicLink()) continue;
+    const to = resolve(building, dirname(path), await platform.files.readlink(join(building, path)));
+    if (isInside(building, to)) continue;
+    const message = `the lockfile leads outside the project: ${path} is a link to ${to}`;
+    return { message, remedy: null, output: null, kind: 'outside', asked: [] };
+  }
+  return null;
 }
 
 async function copyTree(platform: Platform, from: string, to: string): Promise<void> {
