@@ -25,6 +25,8 @@ export interface ProjectGateFacts {
   'project.false-positives': { passing: number; total: number; failing: number };
   'project.large-feature': { feature: number; steps: number; limit: number };
   'project.features': { features: number };
+  'project.unconfined': { why: string };
+  'project.sources': { sources: readonly string[] };
   'project.split': { feature: number; parts: number; file: string; lines: readonly string[] };
   'project.tampering': { feature: number | null; findings: readonly AskedFinding[] };
   'project.dependencies': { feature: number | null; changes: readonly string[] };
@@ -220,6 +222,31 @@ const ROWS = {
       { label: 'Stop', description: 'Nothing of it is taken; the project stays as it is.', command: null },
     ],
     words: 'change list',
+  },
+  'project.unconfined': {
+    by: 'asker',
+    header: 'No sandbox',
+    question: (facts) =>
+      `Without a sandbox (${facts.why}) the tests and package manager of this repository can do everything that you can. Run them?`,
+    options: [
+      { label: 'Run', description: 'Only if you trust everything in this repository.', recommended: true, command: null },
+      { label: 'Stop', description: 'Run nothing; install a sandbox first (harness doctor).', command: null },
+    ],
+  },
+  'project.sources': {
+    by: 'asker',
+    header: 'Dependencies',
+    question: (facts) =>
+      `This repository takes dependencies from ${facts.sources.slice(0, 10).join(', ')}${facts.sources.length > 10 ? ` and ${facts.sources.length - 10} more places` : ''}. Allow it?`,
+    options: [
+      {
+        label: 'Allow',
+        description: 'Fetch them, and remember it in dependencies.sources of $HARNESS_HOME/config.yaml.',
+        recommended: true,
+        command: null,
+      },
+      { label: 'Stop', description: 'Fetch nothing; the repository is not set up.', command: null },
+    ],
   },
   'project.split': {
     by: 'run',

@@ -1,5 +1,5 @@
 /** A project cannot choose what its package manager starts, where it goes, or what other projects get. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -168,4 +168,29 @@ test.each([
   const run = await adopt(scene);
   expect(run, run.stderr).toMatchObject({ code: 6 });
   expect(run.stderr).toContain('leads outside the project');
+});
+
+test('an archive that the project takes from elsewhere is one question, and the answer is kept in the settings of the user', async () => {
+  const [registry, other] = [await startRegistry([SECLEFT]), await startRegistry([{ ...SECLEFT, name: 'x' }])];
+  const address = `${other.address}x/archive/x-1.0.0.tgz`;
+  const manifest = { name: 'p', type: 'module', scripts: { test: 'node --test' }, dependencies: { x: address } };
+  const packages = { '': { name: 'p', dependencies: { x: address } }, 'node_modules/x': { version: '1.0.0', resolved: address } };
+  const lock = { name: 'p', lockfileVersion: 3, requires: true, packages };
+  const scene = await projectOf(registry, { 'package.json': JSON.stringify(manifest), 'package-lock.json': JSON.stringify(lock) });
+  const first = await adopt(scene);
+  expect(first, first.stderr).toMatchObject({ code: 8, last: { reasons: ['gate.pending'] } });
+  expect(other.asked).toEqual([]);
+  expect((await harness(scene, 'gates')).stdout).toContain(`This repository takes dependencies from ${address}. Allow it?`);
+  expect(await harness(scene, 'answer', 'project.sources', 'Allow')).toMatchObject({ code: 0 });
+  other.serve('x/archive/x-1.0.0.tgz', tarballOf({ name: 'x', version: '1.0.0' }));
+  const second = await adopt(scene);
+  expect(second, second.stderr).toMatchObject({ code: 0 });
+  expect(await readFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), 'utf8')).toContain(address);
+});
+
+test('without a sandbox nothing of a repository runs before a person says so', async () => {
+  const scene = await makeScene({ ...FILES, 'features.json': FEATURES, '.harness.yaml': settingsFor('sandbox:\n  mode: off\n') });
+  const run = await adopt(scene);
+  expect(run, run.stderr).toMatchObject({ code: 8, last: { reasons: ['gate.pending'] } });
+  expect(await harness(scene, 'init', '--features', 'features.json', '--yes')).toMatchObject({ code: 0 });
 });

@@ -19,6 +19,7 @@ export interface Registry {
   address: string;
   asked: string[];
   publish(one: PublishedPackage): void;
+  serve(path: string, content: Buffer): void;
   integrity(name: string, version: string): string;
   stop(): void;
 }
@@ -31,9 +32,12 @@ afterAll(() => {
 export async function startRegistry(packages: readonly PublishedPackage[]): Promise<Registry> {
   const published = [...packages];
   const asked: string[] = [];
+  const others = new Map<string, Buffer>();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1);
     asked.push(path);
+    const other = others.get(path);
+    if (other !== undefined) return response.end(other);
     const file = published.find((one) => path === fileOf(one));
     if (file !== undefined) return response.end(tarballOf(file));
     const versions = published.filter(({ name }) => name === path);
@@ -45,7 +49,14 @@ export async function startRegistry(packages: readonly PublishedPackage[]): Prom
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const integrity = (name: string, version: string): string =>
     integrityOf(published.find((one) => one.name === name && one.version === version)!);
-  return { address, asked, publish: (one) => void published.push(one), integrity, stop: () => void server.close() };
+  return {
+    address,
+    asked,
+    publish: (one) => void published.push(one),
+    serve: (path, content) => void others.set(path, content),
+    integrity,
+    stop: () => void server.close(),
+  };
 }
 
 function fileOf({ name, version }: PublishedPackage): string {

@@ -162,7 +162,7 @@ function specsOfLock(path: string, text: string): Spec[] {
   if (path === 'yarn.lock')
     return found([
       ...all(/^\s+resolved "?([^"\s]+)/gm),
-      ...all(/^\s+resolution: "(?:@[^/"]+\/)?[^@"]+@([^"]+)"$/gm).filter((one) => !/^virtual:/.test(one)),
+      ...all(/^\s+resolution: "(?:@[^/"]+\/)?[^@"]+@([^"]+)"$/gm).filter((one) => !one.startsWith('virtual:')),
     ]);
   return found([
     ...all(/"((?:https?|git\+\w+|ssh):\/\/[^"]+)"/g),

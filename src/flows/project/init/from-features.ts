@@ -20,6 +20,7 @@ import { adoptRepository } from '../../../kernel/founding/repository.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import { placeSettings, type AgentChoice } from '../../../kernel/place-settings.ts';
+import { askBeforeRunning } from './before-running.ts';
 import type { Asker } from '../people/asker.ts';
 import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { initialState } from '../machine/document.ts';
@@ -52,6 +53,7 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const text = await platform.files.readTextIfExists(source).catch(() => null);
   if (text === null)
     throw usageError(`${options.file}: there is no such file.`, 'Name the feature list: harness init --features features.json');
+  if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
   const settings = existing ? null : await settingsForRepository(platform, home.root, nameIn(text) ?? basename(root), options);
   const asked = { needs: 'project' as const, ...(settings === null ? {} : { configText: settings }) };
