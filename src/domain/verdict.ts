@@ -70,6 +70,7 @@ export type CheckName =
   | 'claim'
   | 'evidence'
   | 'protected'
+  | 'dependencies'
   | 'feature-test'
   | 'regression'
   | 'red'

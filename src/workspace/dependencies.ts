@@ -11,6 +11,8 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { loadUserSettings } from '../config/user-settings.ts';
 import { cleanText } from '../domain/clean-text.ts';
+import { HarnessError } from '../domain/errors.ts';
+import { EXIT } from '../domain/reasons.ts';
 import type { TreeStore } from '../domain/tree.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { evictDependencies, noteUse } from './evict-dependencies.ts';
@@ -43,6 +45,8 @@ export interface DependencyOptions {
   stateDir?: string;
   /** Tree or commit whose own scripts may run where the user allows scripts; null: none. Absent: `tree` itself is trusted. */
   trusted?: string | null;
+  /** Install without what was installed or fetched before, and keep nothing of it. */
+  fromNothing?: boolean;
   /** Check the fingerprint even if this process has done so before. */
   recheck?: boolean;
 }
@@ -58,6 +62,7 @@ export async function ensureDependencies(platform: Platform, options: Dependency
     return { path: null, nested: [], hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
   await platform.files.mkdir(options.harnessHome);
   const harnessHome = await platform.files.realpath(options.harnessHome);
+  if (options.fromNothing === true) return await installFromNothing(platform, plan, harnessHome);
   const cache = join(harnessHome, 'cache', 'dependencies');
   const folder = join(cache, plan.hash);
   await noteUse(platform, folder);
@@ -83,6 +88,30 @@ export async function ensureDependencies(platform: Platform, options: Dependency
   await evictDependencies(platform, cache);
   return result;
 }
+
+export function notInstalled(detail: string): HarnessError {
+  return new HarnessError('The dependencies of the project could not be installed.', {
+    exitCode: EXIT.preflight,
+    next: 'retry_now',
+    reasons: ['env.dependencies_failed'],
+    details: [detail],
+  });
+}
+
+/**
+ * Why a candidate's packages cannot be installed where those of its base can. The base is installed from nothing for that: what is kept of it
+ * would prove nothing about the network. Where neither can, that is no fault of the candidate, and an error.
+ */
+export async function whyBroken(platform: Platform, candidate: DependencyOptions, base: DependencyOptions): Promise<string | null> {
+  const first = await ensureDependencies(platform, candidate);
+  if (!first.failed || !(await ensureDependencies(platform, candidate)).failed) return null;
+  if (first.failure !== undefined && first.failure.kind !== 'install') return first.detail;
+  const proof = await ensureDependencies(platform, { ...base, fromNothing: true });
+  if (proof.failed || (!proof.installed && NETWORK.test(first.detail))) throw notInstalled(first.detail);
+  return first.detail;
+}
+
+const NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENETUNREACH|network)\b/i;
 
 /** The copy's own `node_modules`: copied, never linked, and only when it is not there already. */
 export async function installIntoCopy(platform: Platform, options: { folder: string; dependencies: Dependencies }): Promise<void> {
@@ -124,6 +153,21 @@ async function fingerprintAll(platform: Platform, folder: string, nested: readon
   const first = await fingerprint(platform, join(folder, 'node_modules'));
   const more = await Promise.all(nested.map((path) => fingerprint(platform, join(folder, path))));
   return [first, ...more].join(' ');
+}
+
+async function installFromNothing(platform: Platform, plan: InstallPlan, harnessHome: string): Promise<Dependencies> {
+  const building = join(harnessHome, 'cache', 'dependencies', `building-${platform.random.id(6)}`);
+  const aside = `${building}-aside`;
+  await platform.files.mkdir(building);
+  try {
+    await placePackageFiles(platform, plan, building);
+    const failure = await runInstall(platform, { ...plan, scripts: false }, { building, aside, harnessHome, fromNothing: true });
+    const failed = failure !== null;
+    return { path: null, nested: [], hash: plan.hash, installed: !failed, failed, detail: failure?.message ?? 'installed from nothing' };
+  } finally {
+    await platform.files.remove(aside);
+    await platform.files.remove(building);
+  }
 }
 
 interface Places {

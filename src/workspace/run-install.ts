@@ -27,6 +27,8 @@ export interface InstallPlace {
   /** A folder beside it, for what is thrown away. */
   aside: string;
   harnessHome: string;
+  /** Nothing that was fetched before is used. */
+  fromNothing?: boolean;
 }
 
 export interface InstallFailure {
@@ -76,7 +78,7 @@ export async function startManager(
   const [caches, neutral] = [join(place.aside, 'caches'), join(place.aside, 'neutral')];
   for (const folder of [neutral, join(place.aside, 'tmp')]) await platform.files.mkdir(folder);
   const managers = join(place.harnessHome, 'cache', 'managers');
-  await layCaches(platform, plan, caches, contentStore(place));
+  if (place.fromNothing !== true) await layCaches(platform, plan, caches, contentStore(place));
   const fetching = hides ? installSandbox(platform, place, { pass: 'quiet', writable: [managers] }) : null;
   if (hides) await platform.files.mkdir(managers);
   const program = await managerProgram(platform, plan, { managers, neutral, sandbox: fetching });

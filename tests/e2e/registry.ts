@@ -21,7 +21,8 @@ export interface Registry {
   publish(one: PublishedPackage): void;
   serve(path: string, content: Buffer): void;
   integrity(name: string, version: string): string;
-  stop(): void;
+  /** Nothing is answered while it is paused. */
+  pause(is: boolean): void;
 }
 
 const servers: Server[] = [];
@@ -32,9 +33,11 @@ afterAll(() => {
 export async function startRegistry(packages: readonly PublishedPackage[]): Promise<Registry> {
   const published = [...packages];
   const asked: string[] = [];
+  let isPaused = false;
   const others = new Map<string, Buffer>();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1);
+    if (isPaused) return request.socket.destroy();
     asked.push(path);
     const other = others.get(path);
     if (other !== undefined) return response.end(other);
@@ -55,7 +58,7 @@ export async function startRegistry(packages: readonly PublishedPackage[]): Prom
     publish: (one) => void published.push(one),
     serve: (path, content) => void others.set(path, content),
     integrity,
-    stop: () => void server.close(),
+    pause: (is: boolean) => void (isPaused = is),
   };
 }
 
