@@ -58,7 +58,7 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
     store,
     tree: base,
     harnessHome,
-    ...(options.stateDir === undefined ? {} : { stateDir: options.stateDir }),
+    ...(options.stateDir === undefined ? {} : { stateDir: options.stateDir, root: options.home.root }),
   });
   await installIntoCopy(platform, { folder, dependencies });
   await Promise.all([pristine, made.saved]);

@@ -151,7 +151,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     tree,
     trusted: options.home.head,
     harnessHome: options.harnessHome,
-    ...(options.stateDir === undefined ? {} : { stateDir: options.stateDir }),
+    ...(options.stateDir === undefined ? {} : { stateDir: options.stateDir, root: options.home.root }),
     recheck: options.sandboxed === false,
   });
   const prepare = async (tree: string, { name, fresh: isFresh = false }: { name: string; fresh?: boolean }): Promise<Room> => {

@@ -18,6 +18,7 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import { evictDependencies, noteUse } from './evict-dependencies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
+import { lockForTree } from './installs/made-locks.ts';
 import { isInside } from './paths.ts';
 import { runInstall, type InstallFailure } from './run-install.ts';
 import { walkDirectory } from './walk.ts';
@@ -41,6 +42,8 @@ export interface DependencyOptions {
   /** Tree or commit whose lockfile counts. */
   tree: string;
   harnessHome: string;
+  /** The project's working tree: what the person has installed there. */
+  root?: string;
   /** Where the output of an install that failed is kept, and lockfiles that the project does not have. */
   stateDir?: string;
   /** Tree or commit whose own scripts may run where the user allows scripts; null: none. Absent: `tree` itself is trusted. */
@@ -56,7 +59,9 @@ const checked = new Set<string>();
 export async function ensureDependencies(platform: Platform, options: DependencyOptions): Promise<Dependencies> {
   const allowed = (await loadUserSettings(platform)).dependencies?.install_scripts ?? false;
   const trusted = options.trusted === undefined ? options.tree : options.trusted;
-  const plan = await planInstall(options.store, options.tree, { scripts: allowed, trusted });
+  const made = await lockOf(platform, options, trusted);
+  if (made !== null && 'failure' in made) return await refused(platform, made.failure, options.stateDir);
+  const plan = await planInstall(options.store, options.tree, { scripts: allowed, trusted, lock: made });
   if (plan === null) return { path: null, nested: [], hash: null, installed: false, failed: false, detail: 'no lockfile' };
   if (plan.empty)
     return { path: null, nested: [], hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
@@ -87,6 +92,21 @@ export async function ensureDependencies(platform: Platform, options: Dependency
   await noteUse(platform, folder);
   await evictDependencies(platform, cache);
   return result;
+}
+
+/** For a tree without a lockfile. */
+async function lockOf(platform: Platform, options: DependencyOptions, trusted: string | null): ReturnType<typeof lockForTree> {
+  const { store, tree, root, stateDir } = options;
+  if (root === undefined || stateDir === undefined) return null;
+  await platform.files.mkdir(options.harnessHome);
+  const harnessHome = await platform.files.realpath(options.harnessHome);
+  return await lockForTree(platform, { store, tree, trusted, root, stateDir, harnessHome });
+}
+
+async function refused(platform: Platform, failure: InstallFailure, stateDir: string | undefined): Promise<Dependencies> {
+  const log = await keepOutput(platform, failure, stateDir);
+  const detail = describeFailure('package.json', failure, log);
+  return { path: null, nested: [], hash: null, installed: false, failed: true, detail, failure: { ...failure, log } };
 }
 
 export function notInstalled(detail: string): HarnessError {
@@ -187,7 +207,7 @@ async function install(platform: Platform, plan: InstallPlan, { cache, folder, h
     const failure = (await runInstall(platform, plan, { building, aside, harnessHome })) ?? (await linkedOutside(platform, building));
     if (failure !== null) {
       const log = await keepOutput(platform, failure, stateDir);
-      return { ...nothing, failed: true, detail: describeFailure(plan, failure, log), failure: { ...failure, log } };
+      return { ...nothing, failed: true, detail: describeFailure(plan.lockfile, failure, log), failure: { ...failure, log } };
     }
     await platform.files.mkdir(join(building, 'node_modules'));
     await platform.files.remove(folder);
@@ -202,7 +222,7 @@ async function install(platform: Platform, plan: InstallPlan, { cache, folder, h
   }
 }
 
-function describeFailure({ lockfile }: InstallPlan, { message, remedy, kind }: InstallFailure, log: string | null): string {
+function describeFailure(lockfile: string, { message, remedy, kind }: InstallFailure, log: string | null): string {
   const what = remedy ?? (kind === 'install' ? `Fix ${lockfile}, then run harness init again` : null);
   const output = log === null ? [] : [`Full output: ${log}`];
   return [message, ...(what === null ? [] : [what]), ...output]

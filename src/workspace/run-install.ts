@@ -64,7 +64,7 @@ export type Wanted = Pick<InstallPlan, 'manager' | 'version' | 'range' | 'lockfi
 export interface StartedManager {
   note: string | null;
   /** Whether it may go where the project sends it. */
-  check(plan: InstallPlan): Promise<InstallFailure | null>;
+  check(plan: Wanted & Pick<InstallPlan, 'registries'>): Promise<InstallFailure | null>;
   run(args: readonly string[], pass: 'quiet' | 'loud'): Promise<InstallFailure | null>;
 }
 

@@ -55,7 +55,10 @@ test.each([
     (left: Entry) =>
       packageFiles(
         { left: '1.0.0', right: '1.0.0' },
-        { 'node_modules/left': left, 'node_modules/right': { ...left, resolved: left.resolved!.replaceAll('left', 'right') } },
+        {
+          'node_modules/left': left,
+          'node_modules/right': { ...left, resolved: left.resolved!.replaceAll('left', 'right'), integrity: `sha512-${'A'.repeat(86)}==` },
+        },
       ),
   ],
 ])('%s: refused, and the next command works', async (_title, files) => {

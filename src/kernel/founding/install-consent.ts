@@ -23,8 +23,19 @@ export async function openSources(platform: Platform, root: string): Promise<str
   const home = await headOf(platform, root);
   if (home === null) return [];
   const store = createTreeStore(platform, home);
-  const { failure } = await ensureDependencies(platform, { store, tree: home.head, harnessHome: harnessHome(platform) });
+  const { failure } = await ensureDependencies(platform, {
+    store,
+    tree: home.head,
+    harnessHome: harnessHome(platform),
+    root: home.root,
+    stateDir: join(root, await stateFolder(platform, root)),
+  });
   return failure?.asked ?? [];
+}
+
+async function stateFolder(platform: Platform, root: string): Promise<string> {
+  const hasSettings = await platform.files.exists(join(root, '.harness.yaml'));
+  return hasSettings ? (await loadSettings(platform, root)).config.paths.state_dir : '.harness';
 }
 
 async function headOf(platform: Platform, root: string): Promise<(Home & { head: string }) | null> {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
 import type { SandboxSpec } from '../../platform/sandbox.ts';
 import type { InstallPlan } from '../install-plan.ts';
+import type { Wanted } from '../run-install.ts';
 import { installEnvironment } from './install-environment.ts';
 import { iniPairs, namedRegistries, type NamedRegistry } from './manager-settings.ts';
 import type { ManagerProgram } from './manager-program.ts';
@@ -31,7 +32,11 @@ export interface Asking {
   allowed: readonly string[];
 }
 
-export async function checkSources(platform: Platform, plan: InstallPlan, asking: Asking): Promise<Unsafe | null> {
+export async function checkSources(
+  platform: Platform,
+  plan: Wanted & Pick<InstallPlan, 'registries'>,
+  asking: Asking,
+): Promise<Unsafe | null> {
   const text = plan.files.find(({ path }) => path === plan.lockfile)?.content.toString('utf8') ?? '';
   const isPlain = plan.registries.length === 0 && !/https?:\/\//.test(text);
   const user = isPlain ? { registries: [], hosts: new Set<string>() } : await registriesOfUser(platform, plan, asking);
@@ -66,7 +71,7 @@ function sameAddress(one: string, other: string): boolean {
   return one.replace(/\/+$/, '').toLowerCase() === other.replace(/\/+$/, '').toLowerCase();
 }
 
-function foreignRegistry({ manager, range }: InstallPlan, { scope, address, file }: NamedRegistry): Unsafe {
+function foreignRegistry({ manager, range }: Wanted, { scope, address, file }: NamedRegistry): Unsafe {
   const isNewYarn = manager === 'yarn' && range !== '1';
   const key = scope === null ? 'npmRegistryServer' : `npmScopes.${scope.slice(1)}.npmRegistryServer`;
   const line = isNewYarn ? `yarn config set --home ${key} ${address}` : `${scope === null ? '' : `${scope}:`}registry=${address}`;
@@ -81,7 +86,7 @@ function foreignRegistry({ manager, range }: InstallPlan, { scope, address, file
 /** What the user's own settings name, and what the manager takes where they name nothing. */
 async function registriesOfUser(
   platform: Platform,
-  plan: InstallPlan,
+  plan: Wanted,
   asking: Asking,
 ): Promise<{ registries: NamedRegistry[]; hosts: ReadonlySet<string> }> {
   const found: NamedRegistry[] = [];

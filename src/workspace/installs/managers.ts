@@ -57,6 +57,28 @@ export const MANAGERS: readonly Manager[] = [
   { ...BUN, lockfile: 'bun.lockb', empty: () => false },
 ];
 
+/** How each resolves versions without installing. */
+export interface LockMaker {
+  name: ManagerName;
+  lockfile: string;
+  args: readonly string[];
+  /** The version where the project pins none. */
+  range: string | null;
+}
+
+const QUIET_NPM = ['--ignore-scripts', '--no-audit', '--no-fund'] as const;
+export const LOCK_MAKERS: Readonly<Record<ManagerName, LockMaker>> = {
+  npm: { name: 'npm', lockfile: 'package-lock.json', args: ['install', '--package-lock-only', ...QUIET_NPM], range: null },
+  pnpm: {
+    name: 'pnpm',
+    lockfile: 'pnpm-lock.yaml',
+    args: ['install', '--lockfile-only', '--no-frozen-lockfile', '--ignore-scripts', '--ignore-pnpmfile'],
+    range: '10',
+  },
+  yarn: { name: 'yarn', lockfile: 'yarn.lock', args: ['install', '--mode=update-lockfile', '--no-immutable'], range: '4' },
+  bun: { name: 'bun', lockfile: 'bun.lock', args: ['install', '--lockfile-only', '--ignore-scripts'], range: null },
+};
+
 /** What `packageManager` of a package file names, `pnpm@10.1.0`, without the hash behind it. An address in place of a version is none. */
 export function pinnedManager(manifest: Readonly<Record<string, unknown>>): { name: string; version: string } | null {
   const found = /^(npm|pnpm|yarn|bun)@(\d+\.\d+\.\d+(?:-[\w.]+)?)(?:\+[\w.]+)?$/.exec(String(manifest['packageManager'] ?? ''));

@@ -41,7 +41,7 @@ interface File {
 }
 
 /** Package files that no workspace has, such as those of fixtures, bring nothing. */
-function usedFiles(files: readonly File[]): File[] {
+export function usedFiles(files: readonly File[]): File[] {
   const manifest = (path: string): Record<string, unknown> =>
     jsonOf(files.find((file) => file.path === path)?.content.toString('utf8') ?? '{}');
   const workspaces = manifest('package.json')['workspaces'];
