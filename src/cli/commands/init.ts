@@ -24,6 +24,7 @@ export const run: Command = async (context) => {
     ...(await agentOf(context)),
     emit: output.emit,
     command: 'harness init',
+    commitLock: textOption(options, 'lock') === 'commit',
   };
   const report =
     features === null
@@ -59,6 +60,7 @@ function created(report: InitReport): string[] {
 function describe(report: InitReport): string[] {
   return [
     `Features: ${report.features}. Baseline: ${report.passing} of ${report.tests} tests pass (${report.runner}).`,
+    ...('lock' in report && typeof report.lock === 'string' ? [report.lock] : []),
     ...describeAdoption(report.look),
     'Next: harness run --dry-run to see the first session, harness run to start it.',
   ];

@@ -28,17 +28,17 @@ export async function openSources(platform: Platform, root: string): Promise<str
     tree: home.head,
     harnessHome: harnessHome(platform),
     root: home.root,
-    stateDir: join(root, await stateFolder(platform, root)),
+    stateDir: await stateFolderOf(platform, root),
   });
   return failure?.asked ?? [];
 }
 
-async function stateFolder(platform: Platform, root: string): Promise<string> {
+export async function stateFolderOf(platform: Platform, root: string): Promise<string> {
   const hasSettings = await platform.files.exists(join(root, '.harness.yaml'));
-  return hasSettings ? (await loadSettings(platform, root)).config.paths.state_dir : '.harness';
+  return join(root, hasSettings ? (await loadSettings(platform, root)).config.paths.state_dir : '.harness');
 }
 
-async function headOf(platform: Platform, root: string): Promise<(Home & { head: string }) | null> {
+export async function headOf(platform: Platform, root: string): Promise<(Home & { head: string }) | null> {
   const home = await openHome(platform, root).catch(() => null);
   return home === null || home.head === null ? null : { ...home, head: home.head };
 }

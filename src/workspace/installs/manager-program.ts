@@ -1,8 +1,8 @@
 /**
  * The program that installs: the version that the project pins, or one that reads its lockfile.
  *
- * 1. What PATH finds, where its version fits. Else corepack brings the version: it is fetched without the project in sight, into a folder of
- *    the harness that no install can write. Else what PATH finds of the same major version, with a note.
+ * 1. What PATH finds, where its version fits. Else corepack, or npm, brings the version: it is fetched without the project in sight, into a
+ *    folder of the harness that no install can write. Else what PATH finds of the same major version, with a note.
  * 2. A manager never changes its own version: nothing that it is shown names one.
  */
 import { join } from 'node:path';
@@ -46,6 +46,8 @@ export async function managerProgram(platform: Platform, wanted: Wanted, place: 
   const corepack = await onPath(platform, 'corepack');
   const brought = corepack === null ? 'corepack is not installed' : await byCorepack(platform, wanted, place, corepack);
   if (typeof brought !== 'string') return brought;
+  const installed = await byNpm(platform, wanted, place);
+  if (installed !== null) return installed;
   if (version === null) return `${missing(wanted)} (${brought})`;
   const exact = `${manager}@${wanted.version ?? wanted.range ?? ''}`;
   if (wanted.range !== null && majorOf(version) !== wanted.range) return `${missing(wanted)} (here: ${manager}@${version}; ${brought})`;
@@ -80,6 +82,24 @@ async function byCorepack(platform: Platform, wanted: Wanted, place: ManagerPlac
   const version = await broughtVersion(platform, place.managers, wanted);
   if (version !== null) return corepackProgram(corepack, place.managers, `${manager}@${version}`);
   return `corepack could not fetch it: ${run === null ? 'it could not be started' : (firstError(text(run.stderr), text(run.stdout)) ?? 'no reason given')}`;
+}
+
+/** For machines without corepack, and where it cannot check what it fetched: npm checks it by the registry's checksum. */
+async function byNpm(platform: Platform, { manager, version, range }: Wanted, place: ManagerPlace): Promise<ManagerProgram | null> {
+  const exact = version ?? range ?? 'latest';
+  const folder = join(place.managers, 'npm', `${manager}@${exact}`);
+  const file = join(folder, 'node_modules', '.bin', manager);
+  const found = { file, before: [], env: {}, label: `${manager}@${exact}`, note: null };
+  if (await platform.files.exists(file)) return found;
+  const next = join(place.managers, 'npm', `next-${platform.random.id(6)}`);
+  await platform.files.mkdir(next);
+  const name = manager === 'yarn' && range !== '1' ? '@yarnpkg/cli-dist' : manager;
+  const args = ['install', '--prefix', next, '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${exact}`];
+  const env = { ...installEnvironment(platform, 'npm'), npm_config_cache: join(place.neutral, 'npm') };
+  const run = await start(platform, { file: 'npm', args, env }, place, place.sandbox);
+  if (run?.code === 0) await platform.files.rename(next, folder).catch(() => {});
+  await platform.files.remove(next);
+  return (await platform.files.exists(file)) ? found : null;
 }
 
 function corepackProgram(corepack: string, folder: string, label: string): ManagerProgram {

@@ -79,7 +79,7 @@ const SHORTHAND = /^[\w.-]+\/[\w.-]+(?:#.*)?$/;
 const HOSTS: Readonly<Record<string, string>> = { github: 'github.com', gitlab: 'gitlab.com', bitbucket: 'bitbucket.org', gist: 'gist' };
 
 function kindOf(spec: string): Kind {
-  const path = PATH_PROTOCOL.exec(spec)?.[1] ?? (/^(?:\.{1,2}(?:\/|$)|[/~])/.test(spec) ? spec : null);
+  const path = PATH_PROTOCOL.exec(spec)?.[1] ?? (/^(?:\.{1,2}(?:\/|$)|~?\/)/.test(spec) ? spec : null);
   if (path !== null) return { kind: 'path', path: path.replace(/[#?].*$/, '').replace(/::.*$/, '') };
   const patch = /^patch:[^#]*#(.*)$/.exec(spec)?.[1];
   if (patch !== undefined)

@@ -13,6 +13,7 @@ import { fileOf } from '../../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
 import { makeAhead } from '../../../kernel/founding/make-ahead.ts';
+import { lockToCommit, madeLockLine } from '../../../kernel/founding/made-lock.ts';
 import { lookFirst, type FirstLook } from '../../../kernel/founding/first-look.ts';
 import { commitMissing, missingFiles } from '../../../kernel/founding/missing-files.ts';
 import { settingsForRepository } from '../../../kernel/founding/new-settings.ts';
@@ -31,6 +32,8 @@ export interface InitOptions extends AgentChoice {
   file: string;
   emit: Emit;
   command: string;
+  /** Put the lockfile that was made into the set-up commit. */
+  commitLock?: boolean;
   /** Asked about features that are too large, where somebody is there to say. */
   asker?: Asker;
 }
@@ -43,6 +46,8 @@ export interface InitReport {
   tests: number;
   runner: string;
   look: FirstLook;
+  /** Says which lockfile was made; null: the project has one, or needs none. */
+  lock?: string | null;
   /** The question that waits. */
   waiting_for?: string | null;
 }
@@ -60,7 +65,8 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const { config } = await placeSettings(platform, root, asked);
   if (existing) warnOfOtherAgent(config, options);
   const loaded = checkFeatureList({ config }, text, options.file);
-  const missing = () => missingFiles({ platform, home, config }, settings, { source, text });
+  const lock = async () => (options.commitLock === true ? await lockToCommit(platform, root) : []);
+  const missing = async () => [...(await missingFiles({ platform, home, config }, settings, { source, text })), ...(await lock())];
   const planned = await missing();
   const { emit, command } = options;
   return await holdPlace(platform, root, { ...asked, emit, command, quick: true }, async (place) => {
@@ -72,8 +78,9 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
       throw error;
     });
     const { asker } = options;
+    const made = await madeLockLine(platform, root);
     const isExpected = asker !== undefined && (await asker.expects?.('project.large-feature')) === true;
-    return { ...completed, ...report, waiting_for: isExpected ? await askAboutLargeFeatures(project, loaded, asker) : null };
+    return { ...completed, ...report, lock: made, waiting_for: isExpected ? await askAboutLargeFeatures(project, loaded, asker) : null };
   });
 }
 
