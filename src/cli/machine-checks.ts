@@ -8,6 +8,7 @@ import type { BackendReport } from '../agents/contract.ts';
 import { BROWSER_REMEDY, findBrowser } from '../platform/find-browser.ts';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { LocalManager } from '../workspace/installs/manager-program.ts';
 import type { Sandbox } from '../platform/sandbox.ts';
 
 export interface MachineCheck {
@@ -53,6 +54,14 @@ export function checkSandbox(sandbox: Sandbox): MachineCheck {
     detail: `${sandbox.detail}. Agents and tests run unconfined, and every verdict says so`,
     fix: sandbox.remedy,
   };
+}
+
+/** The manager that the project's lockfile is for. */
+export function checkManager({ wanted, state, fix }: LocalManager): MachineCheck {
+  const name = 'package manager';
+  if (state === 'found') return { name, state: 'ok', required: true, detail: wanted, fix: null };
+  if (state === 'missing') return { name, state: 'missing', required: true, detail: `${wanted} is not installed`, fix };
+  return { name, state: 'warning', required: false, detail: `${wanted} is not installed; the first install fetches it`, fix };
 }
 
 /** The chosen backend has to start; the others are there to choose from. */

@@ -18,6 +18,7 @@ import type { InstallPlan } from './install-plan.ts';
 import { checkSources, type Unsafe } from './installs/check-sources.ts';
 import { cacheVariables, keepContents, layCaches } from './installs/install-caches.ts';
 import { installEnvironment } from './installs/install-environment.ts';
+import type { Wanted } from './installs/managers.ts';
 import { managerProgram, type ManagerProgram } from './installs/manager-program.ts';
 import { CONTROL_PATHS } from './sandbox-policy.ts';
 
@@ -58,8 +59,6 @@ export async function runInstall(platform: Platform, plan: InstallPlan, place: I
   await platform.files.remove(join(place.building, 'node_modules'));
   return await started.run(plan.loud, 'loud');
 }
-
-export type Wanted = Pick<InstallPlan, 'manager' | 'version' | 'range' | 'lockfile' | 'files'>;
 
 export interface StartedManager {
   note: string | null;

@@ -12,6 +12,7 @@ import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { headOf } from '../../kernel/ground/head.ts';
 import type { Feature } from '../../domain/feature.ts';
+import { projectManager } from '../../kernel/founding/manager-check.ts';
 import { performSelfCheck } from '../../kernel/ground/self-check.ts';
 import { lookAtTests, type TestLook } from '../../kernel/founding/first-look.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
@@ -21,7 +22,7 @@ import { BROWSER_REMEDY, findBrowser } from '../../platform/find-browser.ts';
 import type { SelfCheck } from '../../verify/self-check/self-check.ts';
 import { explainAdoption } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
+import { checkAgent, checkBrowser, checkGit, checkManager, checkNode, checkSandbox, type MachineCheck } from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
 import { describeSelfCheck } from '../self-check-lines.ts';
 
@@ -100,11 +101,13 @@ async function listedFeatures(project: Project, tree: string): Promise<Feature[]
 
 async function lookAround({ platform, cwd }: CommandContext, settings: ConfigResult | null): Promise<MachineCheck[]> {
   const agent = settings?.config?.agent ?? null;
+  const manager = await projectManager(platform, cwd);
   const reports = await checkBackends(platform, agent === null ? {} : { command: agent.command });
   return [
     checkNode(process.version),
     await checkGit(platform, cwd),
     checkSandbox(await platform.sandbox()),
+    ...(manager === null ? [] : [checkManager(manager)]),
     ...reports.map((report) => checkAgent(report, report.name === agent?.backend)),
     await checkBrowser(platform),
     checkSettings(settings),

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
 import type { SandboxSpec } from '../../platform/sandbox.ts';
 import type { InstallPlan } from '../install-plan.ts';
-import type { Wanted } from '../run-install.ts';
+import type { Wanted } from './managers.ts';
 import { installEnvironment } from './install-environment.ts';
 import { iniPairs, namedRegistries, type NamedRegistry } from './manager-settings.ts';
 import type { ManagerProgram } from './manager-program.ts';

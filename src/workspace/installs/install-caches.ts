@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
 import { seedSteps, takeSeedStep, type Seeding } from '../../platform/seed-folder.ts';
 import type { InstallPlan } from '../install-plan.ts';
-import type { Wanted } from '../run-install.ts';
+import type { Wanted } from './managers.ts';
 import { concurrently } from '../concurrently.ts';
 import { linkFiles, packagesAt } from '../package-caches.ts';
 
@@ -116,7 +116,7 @@ export async function keepContents(platform: Platform, plan: Wanted, folder: str
 }
 
 /** As cacache names them. sha1 proves too little to be kept for others. */
-function contentPaths({ files, lockfile }: Pick<InstallPlan, 'files' | 'lockfile'>): string[] {
+function contentPaths({ files, lockfile }: Pick<Wanted, 'files' | 'lockfile'>): string[] {
   const text = files.find(({ path }) => path === lockfile)?.content.toString('utf8') ?? '';
   const hashes = [...text.matchAll(/"integrity": *"(?:[^"]*\s)?(sha512)-([A-Za-z0-9+/]+={0,2})["\s]/g)];
   const paths = hashes.map(([, algorithm, digest]) => {

@@ -54,6 +54,27 @@ export async function managerProgram(platform: Platform, wanted: Wanted, place: 
   return plain(`${manager}@${version}`, `${manager}@${version} installs in place of ${exact}, which could not be fetched (${brought})`);
 }
 
+export interface LocalManager {
+  /** With the version that the project pins. */
+  wanted: string;
+  /** `fetchable`: the first install fetches it. */
+  state: 'found' | 'fetchable' | 'missing';
+  fix: string;
+}
+
+/** What `managerProgram` would come to, as far as that can be told without starting anything. */
+export async function localManager(platform: Platform, wanted: Wanted, managers: string): Promise<LocalManager> {
+  const { manager, version, range } = wanted;
+  const exact = version ?? range;
+  const path = await onPath(platform, manager);
+  const isKept = await platform.files.exists(join(managers, 'npm', `${manager}@${exact ?? 'latest'}`));
+  const isFound =
+    (path !== null && !(await isShim(platform, path))) || isKept || (await broughtVersion(platform, managers, wanted)) !== null;
+  const canFetch = manager !== 'npm' && manager !== 'bun' && (await onPath(platform, 'npm')) !== null;
+  const fix = /Install it: (.*)$/.exec(missing(wanted))![1]!;
+  return { wanted: exact === null ? manager : `${manager}@${exact}`, state: isFound ? 'found' : canFetch ? 'fetchable' : 'missing', fix };
+}
+
 function missing({ manager, version, range, lockfile }: Wanted): string {
   const wanted = manager === 'npm' || manager === 'bun' ? manager : `${manager}@${version ?? range ?? 'latest'}`;
   const command =

@@ -3,6 +3,17 @@ import { recordOf } from './sources.ts';
 
 export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
+/** What an install needs of a manager. */
+export interface Wanted {
+  manager: ManagerName;
+  /** As the project pins it. */
+  version: string | null;
+  /** The major version that reads the lockfile; null: any. */
+  range: string | null;
+  lockfile: string;
+  files: readonly { path: string; content: Buffer }[];
+}
+
 export interface Manager {
   name: ManagerName;
   lockfile: string;
