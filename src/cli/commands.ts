@@ -21,6 +21,7 @@ export const COMMANDS: readonly CommandRow[] = [
       text('--features <FILE>', 'adopt this repository with an existing feature list; no agent runs'),
       text('--agent <BACKEND>', 'agent backend for a new .harness.yaml', { choices: BACKEND_NAMES }),
       AGENT_COMMAND,
+      text('--lock <WHERE>', 'commit: put the lockfile made for a project without one into the set-up commit', { choices: ['commit'] }),
     ],
     canAsk: true,
     startsProject: true,

@@ -10,6 +10,7 @@ import { boundSockets } from '../platform/bound-sockets.ts';
 import { BROWSER_REMEDY, findBrowser } from '../platform/find-browser.ts';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { LocalManager } from '../workspace/installs/manager-program.ts';
 import type { Sandbox } from '../platform/sandbox.ts';
 
 export interface MachineCheck {
@@ -87,6 +88,14 @@ export function describeMissed(missed: readonly string[]): MachineCheck | null {
 }
 
 const MOST_SOCKETS = 5;
+
+/** The manager that the project's lockfile is for. */
+export function checkManager({ wanted, state, fix }: LocalManager): MachineCheck {
+  const name = 'package manager';
+  if (state === 'found') return { name, state: 'ok', required: true, detail: wanted, fix: null };
+  if (state === 'missing') return { name, state: 'missing', required: true, detail: `${wanted} is not installed`, fix };
+  return { name, state: 'warning', required: false, detail: `${wanted} is not installed; the first install fetches it`, fix };
+}
 
 /** The chosen backend has to start; the others are there to choose from. */
 export function checkAgent(report: BackendReport, chosen: boolean): MachineCheck {

@@ -49,6 +49,10 @@ export const UserSettingsSchema = z.strictObject({
   dependencies: z
     .strictObject({
       install_scripts: z.boolean().optional().describe('true: packages may run their install scripts when the harness installs them.'),
+      sources: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Repositories and addresses that dependencies may come from, as harness init names them: git:HOST/PATH, https://HOST/.'),
     })
     .optional(),
   agent: z

@@ -32,6 +32,31 @@ test.each([
   ['a shell', '\n> x@1 lint\n> eslint .\n\nsh: 1: eslint: not found\n', 'sh: 1: eslint: not found'],
   ['a count of nothing', '0 errors\nall failed: 0\nsomething broke: failed to start\n', 'something broke: failed to start'],
   ['colours', '\u001B[31merror\u001B[39m: bad\n', 'error: bad'],
+  [
+    'npm, with what it could not resolve',
+    'npm warn deprecated x@1: do not use\nnpm error code ERESOLVE\nnpm error ERESOLVE could not resolve\nnpm error\nnpm error While resolving: p@1.0.0\nnpm error Could not resolve dependency:\nnpm error peer react@"^18" from a@1.0.0\n',
+    'ERESOLVE could not resolve: peer react@"^18" from a@1.0.0',
+  ],
+  [
+    'npm without a package',
+    'npm error code E404\nnpm error 404 Not Found - GET https://h/x\nnpm error 404',
+    '404 Not Found - GET https://h/x',
+  ],
+  [
+    'pnpm, which prints it among progress',
+    'Progress: resolved 1\n ERR_PNPM_OUTDATED_LOCKFILE  Cannot install\n\nNote that',
+    'ERR_PNPM_OUTDATED_LOCKFILE  Cannot install',
+  ],
+  [
+    'yarn 4',
+    '➤ YN0000: · Yarn 4\n➤ YN0002: │ p lacks a\n➤ YN0028: │ The lockfile would have been modified',
+    'YN0028: The lockfile would have been modified',
+  ],
+  [
+    'yarn 1',
+    'yarn install v1\nwarning x\nerror Your lockfile needs to be updated.\ninfo Visit',
+    'error Your lockfile needs to be updated.',
+  ],
   ['no such word', 'one\ntwo\n', 'two'],
   ['nothing', '\n\n', ''],
 ])('finds what failed in the output of %s', (_title, output, line) => {

@@ -60,6 +60,7 @@ export const REASONS = [
   'visual.changed',
   'visual.unchecked',
   'dependencies.changed',
+  'dependencies.broken',
   'env.dependencies_failed',
   'quality.lint',
   'sanity.failed',

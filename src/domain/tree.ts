@@ -60,6 +60,8 @@ export interface CleanRooms {
   prepare(tree: string, options: { name: string; fresh?: boolean }): Promise<Room>;
   /** Begins with a room that will be needed for this tree or one like it, and does not wait; the next `prepare` of that name takes it. */
   prepareAhead?(tree: string, options: { name: string; fresh?: boolean }): void;
+  /** Why the packages of `tree` cannot be installed, tried twice, where those of `base` can. Throws where neither can. */
+  whyBroken?(tree: string, base: string): Promise<string | null>;
 }
 
 export const CAPTURE_FINDINGS = [

@@ -72,6 +72,7 @@ export type CheckName =
   | 'claim'
   | 'evidence'
   | 'protected'
+  | 'dependencies'
   | 'feature-test'
   | 'regression'
   | 'red'

@@ -12,8 +12,10 @@ import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { gateIdOf } from '../domain/gate-id.ts';
 import { foundWords, setBackWords, type AskedFinding } from './asked-finding.ts';
 import { brokenWords, type BrokenFeature } from './broken-feature.ts';
+import { INIT_QUESTIONS, type InitQuestionFacts } from './init-questions.ts';
+import { selfCheckFound, type SelfCheckFacts } from './self-check-words.ts';
 
-export interface ProjectGateFacts {
+export interface ProjectGateFacts extends InitQuestionFacts {
   'project.stuck': { feature: number; sessions: number };
   'project.verification-failed': { feature: number; reasons: readonly string[] };
   'project.regression': { session: number; tests: readonly string[]; broken?: readonly BrokenFeature[] };
@@ -37,7 +39,7 @@ export interface ProjectGateFacts {
   'project.baseline-broken': { tests: readonly string[]; broken?: readonly BrokenFeature[] };
   'project.review': { feature: number | null; reasons: readonly string[]; findings?: readonly AskedFinding[] };
   'project.exhausted': { skipped: readonly number[]; blocked: readonly number[] };
-  'project.self-check': { runner: string; passing: readonly string[]; unheld: readonly string[]; detail: string };
+  'project.self-check': SelfCheckFacts;
 }
 export type ProjectGateId = keyof ProjectGateFacts;
 
@@ -221,6 +223,7 @@ const ROWS = {
     ],
     words: 'change list',
   },
+  ...INIT_QUESTIONS,
   'project.split': {
     by: 'run',
     several: true,
@@ -396,14 +399,6 @@ export function isChosen<Id extends ProjectGateId>(_gate: Id, label: LabelOf<Id>
 export const LAPSING_GATES: readonly ProjectGateId[] = (Object.keys(PROJECT_GATES) as ProjectGateId[]).filter(
   (id) => PROJECT_GATES[id].lapses === true,
 );
-
-function selfCheckFound(facts: ProjectGateFacts['project.self-check']): string {
-  if (facts.passing.length > 0)
-    return `In this project's own test set-up (${facts.runner}) planted cheats are accepted: ${facts.passing.join(', ')}.`;
-  if (facts.unheld.length > 0)
-    return `With this test command (${facts.runner}) the harness cannot read single tests; cheating of these kinds can get through: ${facts.unheld.join(', ')}.`;
-  return `In this project's own test set-up (${facts.runner}) ${facts.detail}.`;
-}
 
 export function projectGate<Id extends ProjectGateId>(
   id: Id,

@@ -80,7 +80,7 @@ async function workOn<Result>(
 ): Promise<Result> {
   const { platform, home, harnessHome, trees, config } = base;
   const sandboxed = (await chosenSandbox(platform, config.sandbox.mode)).hides;
-  const rooms = createCleanRooms(platform, { home, harnessHome, store: trees, lane, sandboxed });
+  const rooms = createCleanRooms(platform, { home, harnessHome, stateDir: base.stateDir, store: trees, lane, sandboxed });
   const roles = join(base.stateDir, 'roles');
   const documents: Documents = { ...base.documents, where: (name) => (name === 'roles' ? roles : base.documents.where(name)) };
   const place: TaskPlace = { ...base, documents, lane, rooms, project, books: taskBooks(base, project) };

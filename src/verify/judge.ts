@@ -14,6 +14,7 @@ import type { Platform } from '../platform/platform.ts';
 import { countTests } from '../domain/test-results.ts';
 import { passingIds } from './memory/baseline.ts';
 import { checkCapture } from './checks/check-capture.ts';
+import { changesInstall, checkDependencies } from './checks/check-dependencies.ts';
 import { checkExaminer } from './checks/check-examiner.ts';
 import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
 import { checkOldContract } from './checks/check-old-contract.ts';
@@ -121,6 +122,8 @@ function withoutReleased(input: JudgeInput, { released }: JudgedTree): JudgeInpu
 }
 
 async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {
+  if (changesInstall(judged.changes)) await runCheck(docket, 'dependencies', () => checkDependencies(docket.input, judged.tree));
+  if (isDecided(docket)) return;
   const drafts = docket.input.trees.drafts?.();
   if (drafts === undefined) return await judgeInDrafts(docket, judged);
   docket.input = { ...docket.input, trees: drafts };

@@ -34,6 +34,8 @@ export interface AgentCopy {
 export interface PrepareOptions {
   home: Home;
   harnessHome: string;
+  /** The project's, for what installs leave there. */
+  stateDir?: string;
   /** Commit that the copy's branch stands at. */
   base: string;
   /** Name of the copy's branch. */
@@ -53,7 +55,12 @@ export async function prepareWorkspace(platform: Platform, options: PrepareOptio
   const begin = platform.clock.monotonic();
   const { harnessHome, base } = options;
   const { folder, store, own, pristine, made } = await layOut(platform, options);
-  const dependencies = await ensureDependencies(platform, { store, tree: base, harnessHome });
+  const dependencies = await ensureDependencies(platform, {
+    store,
+    tree: base,
+    harnessHome,
+    ...(options.stateDir === undefined ? {} : { stateDir: options.stateDir, root: options.home.root }),
+  });
   await installIntoCopy(platform, { folder, dependencies });
   await Promise.all([pristine, made.saved]);
   await renewGitDirectory(platform, own, { base: await store.list(base), statOf: made.statOf });

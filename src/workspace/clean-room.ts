@@ -9,11 +9,9 @@
  * 5. What a room held is written down by `dispose`; without that the next look at it costs more, and is as sure.
  */
 import { join } from 'node:path';
-import { HarnessError } from '../domain/errors.ts';
-import { EXIT } from '../domain/reasons.ts';
 import { MANY_FILES, type CleanRooms, type Room, type TreeStore } from '../domain/tree.ts';
 import type { Platform } from '../platform/platform.ts';
-import { ensureDependencies } from './dependencies.ts';
+import { ensureDependencies, notInstalled, whyBroken, type DependencyOptions } from './dependencies.ts';
 import { openHarnessHome } from './harness-home.ts';
 import type { Home } from './home.ts';
 import { laterOf, loadHeld, saveHeld } from './held-look.ts';
@@ -31,6 +29,8 @@ export interface CleanRoomSet extends CleanRooms {
 export interface CleanRoomOptions {
   home: Home;
   harnessHome: string;
+  /** The project's, for what installs leave there. */
+  stateDir?: string;
   /** Listings that it already knows are not read again. */
   store?: TreeStore;
   /** Lanes judge side by side, each in rooms of its own. */
@@ -149,30 +149,20 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
     return path;
   };
 
+  const dependenciesOf = (tree: string): DependencyOptions => ({
+    store,
+    tree,
+    trusted: options.home.head,
+    harnessHome: options.harnessHome,
+    ...(options.stateDir === undefined ? {} : { stateDir: options.stateDir, root: options.home.root }),
+    recheck: options.sandboxed === false,
+  });
   const prepare = async (tree: string, { name, fresh: isFresh = false }: { name: string; fresh?: boolean }): Promise<Room> => {
     isWanted = true;
     hurry();
     const path = (await takeAhead(tree, name)) ?? (await fill(await open(name, isFresh), tree));
-    const dependencies = await ensureDependencies(platform, {
-      store,
-      tree,
-      trusted: options.home.head,
-      harnessHome: options.harnessHome,
-      recheck: options.sandboxed === false,
-    });
-    if (dependencies.failed) {
-      throw new HarnessError('The dependencies of the project could not be installed.', {
-        exitCode: EXIT.preflight,
-        next: 'retry_now',
-        reasons: ['env.dependencies_failed'],
-        details: [
-          dependencies.detail,
-          / is not installed on this machine, /.test(dependencies.detail)
-            ? 'Put it where PATH finds it, then run again: the harness downloads no package manager.'
-            : 'Check the lockfile and the network, then run again.',
-        ],
-      });
-    }
+    const dependencies = await ensureDependencies(platform, dependenciesOf(tree));
+    if (dependencies.failed) throw notInstalled(dependencies.detail);
     const { nested } = dependencies;
     return { path: await platform.files.realpath(path), tree, dependencies: dependencies.path, ...(nested.length === 0 ? {} : { nested }) };
   };
@@ -197,6 +187,7 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   return {
     prepare,
     dispose,
+    whyBroken: (tree, base) => whyBroken(platform, dependenciesOf(tree), dependenciesOf(base)),
     prepareAhead: (tree, { name, fresh: isFresh = false }) => {
       if (options.sandboxed !== true || ahead.has(name)) return;
       const isFirst = ahead.size === 0;

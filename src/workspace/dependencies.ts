@@ -4,19 +4,25 @@
  * 1. `$HARNESS_HOME/cache/dependencies/<hash>` is complete when its mark is there; the mark is written last, and a directory
  *    appears under its name only by rename, so that installs side by side do no harm.
  * 2. Install scripts run only where the user's own settings allow them, and in a sandbox; those of the project itself only as the trusted
- *    tree has them. Its package files and `.npmrc` are all that the package manager sees of the project.
+ *    tree has them. What the package manager sees of the project: install-plan.ts.
  * 3. Each first use in a process compares every installed file with the fingerprint of the install; a difference installs again.
  * 4. It is bounded: evict-dependencies.ts.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { loadUserSettings } from '../config/user-settings.ts';
+import { cleanText } from '../domain/clean-text.ts';
+import { HarnessError } from '../domain/errors.ts';
+import { EXIT } from '../domain/reasons.ts';
 import type { TreeStore } from '../domain/tree.ts';
-import type { Platform } from '../platform/platform.ts';
+import { isoNow, type Platform } from '../platform/platform.ts';
 import { evictDependencies, noteUse } from './evict-dependencies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { openHarnessHome } from './harness-home.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
-import { runInstall } from './run-install.ts';
+import { lockForTree } from './installs/made-locks.ts';
+import { isInside } from './paths.ts';
+import { runInstall, type InstallFailure } from './run-install.ts';
+import { walkDirectory } from './walk.ts';
 
 export interface Dependencies {
   /** The installed `node_modules`; `null` when nothing has to be installed or the install failed. */
@@ -29,6 +35,7 @@ export interface Dependencies {
   installed: boolean;
   failed: boolean;
   detail: string;
+  failure?: InstallFailure & { log: string | null };
 }
 
 export interface DependencyOptions {
@@ -36,8 +43,14 @@ export interface DependencyOptions {
   /** Tree or commit whose lockfile counts. */
   tree: string;
   harnessHome: string;
+  /** The project's working tree: what the person has installed there. */
+  root?: string;
+  /** Where the output of an install that failed is kept, and lockfiles that the project does not have. */
+  stateDir?: string;
   /** Tree or commit whose own scripts may run where the user allows scripts; null: none. Absent: `tree` itself is trusted. */
   trusted?: string | null;
+  /** Install without what was installed or fetched before, and keep nothing of it. */
+  fromNothing?: boolean;
   /** Check the fingerprint even if this process has done so before. */
   recheck?: boolean;
 }
@@ -47,11 +60,16 @@ const checked = new Set<string>();
 export async function ensureDependencies(platform: Platform, options: DependencyOptions): Promise<Dependencies> {
   const allowed = (await loadUserSettings(platform)).dependencies?.install_scripts ?? false;
   const trusted = options.trusted === undefined ? options.tree : options.trusted;
-  const plan = await planInstall(options.store, options.tree, { scripts: allowed, trusted });
+  const made = await lockOf(platform, options, trusted);
+  if (made !== null && 'failure' in made) return await refused(platform, made.failure, options.stateDir);
+  const plan = await planInstall(options.store, options.tree, { scripts: allowed, trusted, lock: made });
   if (plan === null) return { path: null, nested: [], hash: null, installed: false, failed: false, detail: 'no lockfile' };
   if (plan.empty)
     return { path: null, nested: [], hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
-  const cache = join(options.harnessHome, 'cache', 'dependencies');
+  await platform.files.mkdir(options.harnessHome);
+  const harnessHome = await platform.files.realpath(options.harnessHome);
+  if (options.fromNothing === true) return await installFromNothing(platform, plan, harnessHome);
+  const cache = join(harnessHome, 'cache', 'dependencies');
   const folder = join(cache, plan.hash);
   await noteUse(platform, folder);
   const nested = await nestedFolders(platform, folder, '');
@@ -69,13 +87,52 @@ export async function ensureDependencies(platform: Platform, options: Dependency
     checked.add(folder);
     return known;
   }
-  const result = await install(platform, plan, { cache, folder, harnessHome: options.harnessHome });
+  const result = await install(platform, plan, { cache, folder, harnessHome, stateDir: options.stateDir });
   if (result.failed) return result;
   checked.add(folder);
   await noteUse(platform, folder);
   await evictDependencies(platform, cache);
   return result;
 }
+
+/** For a tree without a lockfile. */
+async function lockOf(platform: Platform, options: DependencyOptions, trusted: string | null): ReturnType<typeof lockForTree> {
+  const { store, tree, root, stateDir } = options;
+  if (root === undefined || stateDir === undefined) return null;
+  await platform.files.mkdir(options.harnessHome);
+  const harnessHome = await platform.files.realpath(options.harnessHome);
+  return await lockForTree(platform, { store, tree, trusted, root, stateDir, harnessHome });
+}
+
+async function refused(platform: Platform, failure: InstallFailure, stateDir: string | undefined): Promise<Dependencies> {
+  const log = await keepOutput(platform, failure, stateDir);
+  const detail = describeFailure('package.json', failure, log);
+  return { path: null, nested: [], hash: null, installed: false, failed: true, detail, failure: { ...failure, log } };
+}
+
+export function notInstalled(detail: string): HarnessError {
+  return new HarnessError('The dependencies of the project could not be installed.', {
+    exitCode: EXIT.preflight,
+    next: 'retry_now',
+    reasons: ['env.dependencies_failed'],
+    details: [detail],
+  });
+}
+
+/**
+ * Why a candidate's packages cannot be installed where those of its base can. The base is installed from nothing for that: what is kept of it
+ * would prove nothing about the network. Where neither can, that is no fault of the candidate, and an error.
+ */
+export async function whyBroken(platform: Platform, candidate: DependencyOptions, base: DependencyOptions): Promise<string | null> {
+  const first = await ensureDependencies(platform, candidate);
+  if (!first.failed || !(await ensureDependencies(platform, candidate)).failed) return null;
+  if (first.failure !== undefined && first.failure.kind !== 'install') return first.detail;
+  const proof = await ensureDependencies(platform, { ...base, fromNothing: true });
+  if (proof.failed || (!proof.installed && NETWORK.test(first.detail))) throw notInstalled(first.detail);
+  return first.detail;
+}
+
+const NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENETUNREACH|network)\b/i;
 
 /** The copy's own `node_modules`: copied, never linked, and only when it is not there already. */
 export async function installIntoCopy(platform: Platform, options: { folder: string; dependencies: Dependencies }): Promise<void> {
@@ -119,44 +176,83 @@ async function fingerprintAll(platform: Platform, folder: string, nested: readon
   return [first, ...more].join(' ');
 }
 
-async function install(
-  platform: Platform,
-  plan: InstallPlan,
-  { cache, folder, harnessHome }: { cache: string; folder: string; harnessHome: string },
-): Promise<Dependencies> {
-  const building = join(cache, `building-${platform.random.id(6)}`);
+async function installFromNothing(platform: Platform, plan: InstallPlan, harnessHome: string): Promise<Dependencies> {
+  const building = join(harnessHome, 'cache', 'dependencies', `building-${platform.random.id(6)}`);
   const aside = `${building}-aside`;
   await openHarnessHome(platform, harnessHome);
   await platform.files.mkdir(building);
   try {
     await placePackageFiles(platform, plan, building);
-    const failure = await runInstall(platform, plan, { building, aside, harnessHome });
-    if (failure !== null)
-      return {
-        path: null,
-        nested: [],
-        hash: plan.hash,
-        installed: false,
-        failed: true,
-        detail: `${plan.command.join(' ')} failed: ${failure}`,
-      };
+    const failure = await runInstall(platform, { ...plan, scripts: false }, { building, aside, harnessHome, fromNothing: true });
+    const failed = failure !== null;
+    return { path: null, nested: [], hash: plan.hash, installed: !failed, failed, detail: failure?.message ?? 'installed from nothing' };
+  } finally {
+    await platform.files.remove(aside);
+    await platform.files.remove(building);
+  }
+}
+
+interface Places {
+  cache: string;
+  folder: string;
+  harnessHome: string;
+  stateDir: string | undefined;
+}
+
+async function install(platform: Platform, plan: InstallPlan, { cache, folder, harnessHome, stateDir }: Places): Promise<Dependencies> {
+  const building = join(cache, `building-${platform.random.id(6)}`);
+  const aside = `${building}-aside`;
+  const nothing = { path: null, nested: [], hash: plan.hash, installed: false };
+  await platform.files.mkdir(building);
+  try {
+    await placePackageFiles(platform, plan, building);
+    const failure = (await runInstall(platform, plan, { building, aside, harnessHome })) ?? (await linkedOutside(platform, building));
+    if (failure !== null) {
+      const log = await keepOutput(platform, failure, stateDir);
+      return { ...nothing, failed: true, detail: describeFailure(plan.lockfile, failure, log), failure: { ...failure, log } };
+    }
     await platform.files.mkdir(join(building, 'node_modules'));
     await platform.files.remove(folder);
     await platform.files.rename(building, folder);
     const nested = await nestedFolders(platform, folder, '');
     await platform.files.writeAtomic(join(folder, 'complete'), `${await fingerprintAll(platform, folder, nested)}\n`);
-    return {
-      path: join(folder, 'node_modules'),
-      nested,
-      hash: plan.hash,
-      installed: true,
-      failed: false,
-      detail: `${plan.command.slice(0, 2).join(' ')} for ${plan.lockfile}`,
-    };
+    const detail = `${plan.manager} ${plan.quiet[0]!} for ${plan.lockfile}`;
+    return { path: join(folder, 'node_modules'), nested, hash: plan.hash, installed: true, failed: false, detail };
   } finally {
     await platform.files.remove(aside);
     await platform.files.remove(building);
   }
+}
+
+function describeFailure(lockfile: string, { message, remedy, kind }: InstallFailure, log: string | null): string {
+  const what = remedy ?? (kind === 'install' ? `Fix ${lockfile}, then run harness init again` : null);
+  const output = log === null ? [] : [`Full output: ${log}`];
+  return [message, ...(what === null ? [] : [what]), ...output]
+    .map((one) => one.replace(/\.?$/, '.'))
+    .join(' ')
+    .replace(/(\.log)\.$/, '$1');
+}
+
+/** Null where there is nothing to keep, or nowhere to. */
+async function keepOutput(platform: Platform, { output }: InstallFailure, stateDir: string | undefined): Promise<string | null> {
+  if (output === null || stateDir === undefined) return null;
+  const name = `install-${isoNow(platform.clock).replace(/\W/g, '-')}-${platform.random.id(2)}.log`;
+  await platform.files.mkdir(join(stateDir, 'logs'));
+  await platform.files.write(join(stateDir, 'logs', name), cleanText(output));
+  return `${basename(stateDir)}/logs/${name}`;
+}
+
+/** A lockfile can name a folder anywhere: a link to one is nothing that was installed. */
+async function linkedOutside(platform: Platform, building: string): Promise<InstallFailure | null> {
+  const { files } = await walkDirectory(platform, building);
+  for (const { path, stat } of files) {
+    if (!stat.isSymbolicLink()) continue;
+    const to = resolve(building, dirname(path), await platform.files.readlink(join(building, path)));
+    if (isInside(building, to)) continue;
+    const message = `the lockfile leads outside the project: ${path} is a link to ${to}`;
+    return { message, remedy: null, output: null, kind: 'outside', asked: [] };
+  }
+  return null;
 }
 
 async function copyTree(platform: Platform, from: string, to: string): Promise<void> {

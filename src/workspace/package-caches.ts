@@ -126,13 +126,13 @@ function npmCache(path: string, isFolder: boolean): Seeding {
   return part === 'content-v2' ? 'link' : 'copy';
 }
 
-function linkFiles(path: string, isFolder: boolean): Seeding {
+export function linkFiles(path: string, isFolder: boolean): Seeding {
   if (/(?:^|\/)(?:tmp|\.tmp)$|\.lock$/.test(path)) return 'skip';
   return isFolder ? 'enter' : 'link';
 }
 
 /** Whole packages, each in a folder or file of its own at this depth. */
-function packagesAt(depth: number, path: string, isFolder: boolean): Seeding {
+export function packagesAt(depth: number, path: string, isFolder: boolean): Seeding {
   if (/(?:^|\/)\.?tmp$/.test(path)) return 'skip';
   return isFolder && path.split('/').length < depth ? 'enter' : 'link';
 }

@@ -31,7 +31,7 @@ export const STEPS = {
   neutral: true,
   quality: true,
   people: true,
-} as const satisfies Record<Exclude<CheckName, 'examiner' | 'checks' | 'visual'>, true>;
+} as const satisfies Record<Exclude<CheckName, 'examiner' | 'checks' | 'visual' | 'dependencies'>, true>;
 
 /** What can be switched off: checks, and `matter`, the part of `red` that makes the new code wrong. */
 export type Step = CheckName | 'matter';

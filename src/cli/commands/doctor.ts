@@ -12,6 +12,7 @@ import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { headOf } from '../../kernel/ground/head.ts';
 import type { Feature } from '../../domain/feature.ts';
+import { projectManager } from '../../kernel/founding/manager-check.ts';
 import { performSelfCheck } from '../../kernel/ground/self-check.ts';
 import { lookAtTests, type TestLook } from '../../kernel/founding/first-look.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
@@ -22,7 +23,16 @@ import type { SelfCheck } from '../../verify/self-check/self-check.ts';
 import { foreignState } from '../../store/state-folder.ts';
 import { explainAdoption } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { checkAgent, checkBrowser, checkGit, checkNode, checkSandbox, checkSockets, type MachineCheck } from '../machine-checks.ts';
+import {
+  checkAgent,
+  checkBrowser,
+  checkGit,
+  checkManager,
+  checkNode,
+  checkSandbox,
+  checkSockets,
+  type MachineCheck,
+} from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
 import { describeSelfCheck } from '../self-check-lines.ts';
 import { findStateDir } from '../state-dir.ts';
@@ -104,6 +114,7 @@ async function listedFeatures(project: Project, tree: string): Promise<Feature[]
 
 async function lookAround({ platform, cwd }: CommandContext, settings: ConfigResult | null): Promise<MachineCheck[]> {
   const agent = settings?.config?.agent ?? null;
+  const manager = await projectManager(platform, cwd);
   const reports = await checkBackends(platform, agent === null ? {} : { command: agent.command });
   const sandbox = await platform.sandbox();
   const sockets = await checkSockets(sandbox);
@@ -112,6 +123,7 @@ async function lookAround({ platform, cwd }: CommandContext, settings: ConfigRes
     await checkGit(platform, cwd),
     checkSandbox(sandbox),
     ...(sockets === null ? [] : [sockets]),
+    ...(manager === null ? [] : [checkManager(manager)]),
     ...reports.map((report) => checkAgent(report, report.name === agent?.backend)),
     await checkBrowser(platform),
     checkSettings(settings),

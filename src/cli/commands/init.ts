@@ -28,6 +28,7 @@ export const run: Command = async (context) => {
     ...(asked === null ? named : { agent: asked.agent, agentCommand: asked.agentCommand }),
     emit: output.emit,
     command: 'harness init',
+    commitLock: textOption(options, 'lock') === 'commit',
   };
   output.note('Trying tests and checks in clean rooms; this takes a few times as long as one run of the tests.');
   const report =
@@ -71,6 +72,7 @@ function describe(report: InitReport): string[] {
   const skipped = look.run.tests.filter(({ status }) => status === 'skipped' || status === 'todo').length;
   return [
     `Features: ${features}. Baseline: ${passing} of ${tests} tests pass${skipped === 0 ? '' : `, ${skipped} skipped`} (${runner}).`,
+    ...('lock' in report && typeof report.lock === 'string' ? [report.lock] : []),
     ...describeAdoption(look),
     ...describeTrials(trials),
     'Next: harness run --dry-run to see the first session, harness run to start it.',

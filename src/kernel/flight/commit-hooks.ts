@@ -41,6 +41,7 @@ export async function runCommitHooks(place: FlightPlace, input: HooksInput): Pro
     home,
     store: place.trees,
     harnessHome: place.harnessHome,
+    stateDir: place.stateDir,
     base: input.head.commit,
     branch: input.head.branch,
     tree: input.tree,

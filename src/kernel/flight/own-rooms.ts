@@ -4,17 +4,17 @@ import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.
 import { projectKey } from '../../workspace/paths.ts';
 import type { Place } from '../place.ts';
 
-type Ground = Pick<Place, 'platform' | 'home' | 'harnessHome'>;
+type Ground = Pick<Place, 'platform' | 'home' | 'harnessHome' | 'stateDir'>;
 
 /** `name` is what the rooms are for; `count` sets of them, to work side by side. */
 export async function withOwnRooms<Result>(
-  { platform, home, harnessHome }: Ground,
+  { platform, home, harnessHome, stateDir }: Ground,
   { name, count }: { name: string; count: number },
   work: (rooms: CleanRoomSet[]) => Promise<Result>,
 ): Promise<Result> {
   const lanes = Array.from({ length: count }, () => `${name}-${platform.random.id(6)}`);
   try {
-    return await work(lanes.map((lane) => createCleanRooms(platform, { home, harnessHome, lane })));
+    return await work(lanes.map((lane) => createCleanRooms(platform, { home, harnessHome, stateDir, lane })));
   } finally {
     for (const lane of lanes) await platform.files.remove(join(harnessHome, 'rooms', projectKey(home.root), lane));
   }

@@ -7,8 +7,8 @@ export function lanePlace<Place extends FlightPlace>(place: Place, { lane }: Pic
   return lane === null ? place : { ...place, rooms: roomsOf(place, lane) };
 }
 
-function roomsOf({ platform, home, harnessHome, trees, laneRooms }: FlightPlace, lane: string): CleanRoomSet {
-  const known = laneRooms.get(lane) ?? createCleanRooms(platform, { home, harnessHome, store: trees, lane });
+function roomsOf({ platform, home, harnessHome, stateDir, trees, laneRooms }: FlightPlace, lane: string): CleanRoomSet {
+  const known = laneRooms.get(lane) ?? createCleanRooms(platform, { home, harnessHome, stateDir, store: trees, lane });
   laneRooms.set(lane, known);
   return known;
 }

@@ -116,6 +116,7 @@ async function prepareCopy(place: Place, { head, start, lane }: RoleBrief): Prom
       home: place.home,
       store: place.trees,
       harnessHome: place.harnessHome,
+      stateDir: place.stateDir,
       base: head.commit,
       branch: head.branch,
       tree: start ?? head.tree,

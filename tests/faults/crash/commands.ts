@@ -105,7 +105,7 @@ const workerOn = (ground: Ground): string[] => ['worker', '--task', join(ground.
 
 async function adopted(folder: string, agent: FakeAgent, extra = ''): Promise<Ground> {
   const ground = makeGround(folder, { ...FILES, 'features.json': FEATURES, '.harness.yaml': settings(extra) });
-  await expectRun(ground, agent, ['init', '--features', 'features.json'], 0);
+  await expectRun(ground, agent, ['init', '--features', 'features.json', '--yes'], 0);
   put(ground, { 'untracked.txt': 'mine\n' });
   return ground;
 }
@@ -133,7 +133,7 @@ export const SUBJECTS: readonly Subject[] = [
     name: 'init --features',
     agent: HONEST,
     prepare: async (folder) => makeGround(folder, { ...FILES, 'features.json': FEATURES, '.harness.yaml': settings() }),
-    argv: () => ['init', '--features', 'features.json'],
+    argv: () => ['init', '--features', 'features.json', '--yes'],
     codes: [0],
     ignore: [],
   },
@@ -141,7 +141,7 @@ export const SUBJECTS: readonly Subject[] = [
     name: 'init --spec',
     agent: { files: { ...FILES, 'features.json': FEATURES.replace('"passes": true', '"passes": false') } },
     prepare: async (folder) => makeGround(folder, { 'spec.md': '# A calculator\n', '.harness.yaml': settings() }),
-    argv: () => ['init', '--spec', 'spec.md'],
+    argv: () => ['init', '--spec', 'spec.md', '--yes'],
     codes: [0],
     doneCodes: [2],
     // An attempt that a full disk ended is told as that, beside the one that came through.

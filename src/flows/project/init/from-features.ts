@@ -13,6 +13,7 @@ import { fileOf } from '../../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
 import { makeAhead } from '../../../kernel/founding/make-ahead.ts';
+import { lockToCommit, madeLockLine } from '../../../kernel/founding/made-lock.ts';
 import { lookFirst, type FirstLook } from '../../../kernel/founding/first-look.ts';
 import { commitMissing, missingFiles } from '../../../kernel/founding/missing-files.ts';
 import { draftSettings, settingsForRepository, type NewSettings } from '../../../kernel/founding/new-settings.ts';
@@ -21,6 +22,7 @@ import { adoptRepository, requireCommitted } from '../../../kernel/founding/repo
 import { headOf } from '../../../kernel/ground/head.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import { placeSettings, type AgentChoice } from '../../../kernel/place-settings.ts';
+import { askBeforeRunning } from './before-running.ts';
 import type { Asker } from '../people/asker.ts';
 import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { initialState } from '../machine/document.ts';
@@ -33,6 +35,8 @@ export interface InitOptions extends AgentChoice {
   testCommand?: string | null;
   emit: Emit;
   command: string;
+  /** Put the lockfile that was made into the set-up commit. */
+  commitLock?: boolean;
   /** Asked about features that are too large, where somebody is there to say. */
   asker?: Asker;
 }
@@ -46,6 +50,8 @@ export interface InitReport {
   runner: string;
   look: FirstLook;
   trials: Trials;
+  /** Says which lockfile was made; null: the project has one, or needs none. */
+  lock?: string | null;
   /** The question that waits. */
   waiting_for?: string | null;
 }
@@ -56,6 +62,7 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const text = await platform.files.readTextIfExists(source).catch(() => null);
   if (text === null)
     throw usageError(`${options.file}: there is no such file.`, 'Name the feature list: harness init --features features.json');
+  if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
   const draft = existing ? null : await draftSettings(platform, home.root, nameIn(text) ?? basename(root), options);
   const { config } = await placeSettings(platform, root, askedWith(draft?.text ?? null));
@@ -65,7 +72,8 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const unwritten = openTestFiles(loaded);
   const found = draft === null ? null : await settingsForRepository(platform, home.root, draft, { ...options, unwritten });
   const settings = found?.text ?? null;
-  const missing = () => missingFiles({ platform, home, config }, settings, { source, text });
+  const lock = async () => (options.commitLock === true ? await lockToCommit(platform, root) : []);
+  const missing = async () => [...(await missingFiles({ platform, home, config }, settings, { source, text })), ...(await lock())];
   const planned = await missing();
   const { emit, command } = options;
   return await holdPlace(platform, root, { ...askedWith(settings), emit, command, quick: true }, async (place) => {
@@ -77,8 +85,9 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
       throw error;
     });
     const { asker } = options;
+    const made = await madeLockLine(platform, root);
     const isExpected = asker !== undefined && (await asker.expects?.('project.large-feature')) === true;
-    return { ...completed, ...report, waiting_for: isExpected ? await askAboutLargeFeatures(project, loaded, asker) : null };
+    return { ...completed, ...report, lock: made, waiting_for: isExpected ? await askAboutLargeFeatures(project, loaded, asker) : null };
   });
 }
 

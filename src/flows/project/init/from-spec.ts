@@ -24,6 +24,7 @@ import { rememberSpecification } from '../../../kernel/ground/specification.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import type { AgentChoice } from '../../../kernel/place-settings.ts';
 import type { RoleSession } from '../../../kernel/roles/role-session.ts';
+import { askBeforeRunning } from './before-running.ts';
 import type { Asker } from '../people/asker.ts';
 import { askAboutLargeFeatures } from '../people/large-features.ts';
 import { asProject, checkFeatureList, openProject, type Project } from '../project.ts';
@@ -54,6 +55,7 @@ export async function initFromSpec(platform: Project['platform'], root: string, 
     throw usageError(`${options.spec}: there is no such file.`, 'Name the document that describes the project: harness init --spec FILE');
   if (spec.trim() === '') throw usageError(`${options.spec} is empty.`, 'Describe in it what is to be built.');
   await ensureRepository(platform, root);
+  if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);
   const { emit, command, signal } = options;
   const hold = { ...(await provisionalSettings(platform, root, options)), emit, command, signal, needs: 'project' as const, quick: true };
   return await holdPlace(platform, root, hold, async (place) => {

@@ -121,6 +121,7 @@ async function prepareCopy(place: FlightPlace, head: Head, tree: string, lane: s
       home: place.home,
       store: place.trees,
       harnessHome: place.harnessHome,
+      stateDir: place.stateDir,
       base: head.commit,
       branch: head.branch,
       tree,

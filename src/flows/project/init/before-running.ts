@@ -1,0 +1,37 @@
+/** What a person decides before anything of a repository runs. */
+import { HarnessError } from '../../../domain/errors.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
+import { allowSources, openSources, whyUnconfined } from '../../../kernel/founding/install-consent.ts';
+import type { Asker } from '../people/asker.ts';
+import type { Project } from '../project.ts';
+
+/** Ends the command where the answer is no, or has to be waited for. */
+export async function askBeforeRunning(platform: Project['platform'], root: string, asker: Asker): Promise<void> {
+  const why = await whyUnconfined(platform, root);
+  if (why !== null) {
+    const answer = await asker.ask(projectGate('project.unconfined', { why }));
+    if (answer === 'pending') throw waiting('project.unconfined');
+    if (!isChosen('project.unconfined', 'Run', answer))
+      throw declined('Nothing of this repository was run.', 'harness doctor says how to get a sandbox.');
+  }
+  const sources = await openSources(platform, root);
+  if (sources.length === 0) return;
+  const answer = await asker.ask(projectGate('project.sources', { sources }));
+  if (answer === 'pending') throw waiting('project.sources');
+  if (!isChosen('project.sources', 'Allow', answer))
+    throw declined('The dependencies were not installed.', `They come from ${sources.join(', ')}.`);
+  await allowSources(platform, sources);
+}
+
+function declined(message: string, detail: string): HarnessError {
+  return new HarnessError(message, { exitCode: EXIT.preflight, reasons: ['env.dependencies_failed'], details: [detail] });
+}
+
+function waiting(gate: string): HarnessError {
+  return new HarnessError('Nothing was set up yet: a question waits.', {
+    exitCode: EXIT.waiting,
+    reasons: ['gate.pending'],
+    details: [`Answer it with harness answer ${gate} <option>, then run the command again. harness gates shows it.`],
+  });
+}

@@ -1,0 +1,56 @@
+/** What a repository would do before a person has seen any of it: run without a sandbox, or fetch from places that the user never named. */
+import { join } from 'node:path';
+import { parseDocument } from 'yaml';
+import { harnessHome, loadSettings, loadUserSettings } from '../../config/user-settings.ts';
+import { usageError } from '../../domain/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { chosenSandbox } from '../../platform/sandbox.ts';
+import { ensureDependencies } from '../../workspace/dependencies.ts';
+import { openHome, type Home } from '../../workspace/home.ts';
+import { createTreeStore } from '../../workspace/tree-store.ts';
+
+/** Why nothing would be confined; null: everything is, or there is nothing yet. */
+export async function whyUnconfined(platform: Platform, root: string): Promise<string | null> {
+  if ((await headOf(platform, root)) === null) return null;
+  const hasSettings = await platform.files.exists(join(root, '.harness.yaml'));
+  const { sandbox } = hasSettings ? (await loadSettings(platform, root)).config : await loadUserSettings(platform);
+  const chosen = await chosenSandbox(platform, sandbox?.mode ?? 'auto');
+  return chosen.hides ? null : chosen.detail;
+}
+
+/** Repositories and addresses that the dependencies of HEAD come from and the user's settings do not name. */
+export async function openSources(platform: Platform, root: string): Promise<string[]> {
+  const home = await headOf(platform, root);
+  if (home === null) return [];
+  const store = createTreeStore(platform, home);
+  const { failure } = await ensureDependencies(platform, {
+    store,
+    tree: home.head,
+    harnessHome: harnessHome(platform),
+    root: home.root,
+    stateDir: await stateFolderOf(platform, root),
+  });
+  return failure?.asked ?? [];
+}
+
+export async function stateFolderOf(platform: Platform, root: string): Promise<string> {
+  const hasSettings = await platform.files.exists(join(root, '.harness.yaml'));
+  return join(root, hasSettings ? (await loadSettings(platform, root)).config.paths.state_dir : '.harness');
+}
+
+export async function headOf(platform: Platform, root: string): Promise<(Home & { head: string }) | null> {
+  const home = await openHome(platform, root).catch(() => null);
+  return home === null || home.head === null ? null : { ...home, head: home.head };
+}
+
+/** Into the user's own settings, which stay as they are otherwise. */
+export async function allowSources(platform: Platform, sources: readonly string[]): Promise<void> {
+  const folder = harnessHome(platform);
+  const file = join(folder, 'config.yaml');
+  const document = parseDocument((await platform.files.readTextIfExists(file)) ?? '');
+  if (document.errors.length > 0) throw usageError(`${file} cannot be read.`, 'Repair it and run the command again.');
+  const before = (await loadUserSettings(platform)).dependencies?.sources ?? [];
+  document.setIn(['dependencies', 'sources'], [...new Set([...before, ...sources])]);
+  await platform.files.mkdir(folder);
+  await platform.files.writeAtomic(file, document.toString({ lineWidth: 0 }));
+}

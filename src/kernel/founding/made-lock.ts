@@ -1,0 +1,31 @@
+/** The lockfile that was made for a project without one: what `init` says about it, and the file itself for those who want it in the project. */
+import type { Platform } from '../../platform/platform.ts';
+import type { FileToCommit } from '../../workspace/commit-files.ts';
+import { knownLock, type MadeLock } from '../../workspace/installs/made-locks.ts';
+import { stateFolderOf, headOf } from './install-consent.ts';
+import { harnessHome } from '../../config/user-settings.ts';
+import { createTreeStore } from '../../workspace/tree-store.ts';
+
+export async function madeLockLine(platform: Platform, root: string): Promise<string | null> {
+  const lock = await lockOfHead(platform, root);
+  if (lock === null) return null;
+  const from = {
+    lockfile: 'from your untracked lockfile',
+    installed: 'from what is installed',
+    'earlier lock': 'from an earlier one',
+    registry: 'from the registry',
+  };
+  return `No lockfile in git: ${lock.path} was made ${lock.made.slice(0, 10)} ${from[lock.from]} and is kept in .harness/locks (--lock commit adds it to the project)`;
+}
+
+export async function lockToCommit(platform: Platform, root: string): Promise<FileToCommit[]> {
+  const lock = await lockOfHead(platform, root);
+  return lock === null ? [] : [{ path: lock.path, content: lock.content }];
+}
+
+async function lockOfHead(platform: Platform, root: string): Promise<MadeLock | null> {
+  const home = await headOf(platform, root);
+  if (home === null) return null;
+  const places = { root: home.root, stateDir: await stateFolderOf(platform, root), harnessHome: harnessHome(platform) };
+  return await knownLock(platform, { store: createTreeStore(platform, home), tree: home.head, trusted: null, ...places });
+}
