@@ -21,6 +21,8 @@ testing:
   full: pytest tests/ -v
   feature: pytest {test_file}
   report: junit
+  env: { A: b }
+  terminal: true
   timeout_seconds: 60
 costs: { per_session_usd: 1.5, per_feature_usd: 2, total_project_usd: 3 }
 models: { default: a, initializer: b, coding: c, continuation: d, cleanup: e }
@@ -92,7 +94,7 @@ test('the sample above leaves no key of the schema out', () => {
   expect(
     leaves(least())
       .map(([path]) => path)
-      .filter((path) => !given.has(path) && !['prices', 'tools.mcp_servers', 'mission.timeouts'].includes(path)),
+      .filter((path) => !given.has(path) && !['prices', 'testing.env', 'tools.mcp_servers', 'mission.timeouts'].includes(path)),
   ).toEqual([]);
 });
 
