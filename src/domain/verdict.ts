@@ -174,6 +174,8 @@ export interface Verdict {
   examined?: ExaminedTest[];
   /** Pages that the harness visited; absent: none. */
   seen?: SeenPage[];
+  /** The lockfile that the harness made and kept for a project without one. */
+  made_lock?: { path: string; sha256: string };
   /** What became of the feature's `automated_checks`; absent: it has none. */
   named_checks?: NamedCheck[];
   checks: { name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }[];

@@ -1,4 +1,5 @@
 /** A project without a lockfile is adopted with exact versions, which stay until its manifests change. */
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,6 +37,17 @@ async function locksOf(scene: Scene): Promise<Lock[]> {
   return await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name, 'package-lock.json'), 'utf8')) as Lock));
 }
 
+/** By the package that only one of the locks names. */
+async function lockHashes(scene: Scene): Promise<Map<string, string>> {
+  const folder = join(scene.project, '.harness/locks');
+  const hashes = new Map<string, string>();
+  for (const name of await readdir(folder)) {
+    const text = await readFile(join(folder, name, 'package-lock.json'), 'utf8');
+    hashes.set(text.includes('node_modules/right') ? 'right' : 'left', createHash('sha256').update(text).digest('hex'));
+  }
+  return hashes;
+}
+
 test('versions are resolved once, shown, and kept for a candidate that changes nothing of them; a new package leaves the others alone', async () => {
   const registry = await startRegistry([left('1.0.0')]);
   const scene = await sceneWith(registry);
@@ -52,6 +64,10 @@ test('versions are resolved once, shown, and kept for a candidate that changes n
   const locks = await locksOf(scene);
   expect(locks.map(({ packages }) => packages['node_modules/left']!.version)).toEqual(['1.0.0', '1.0.0']);
   expect(locks.filter(({ packages }) => 'node_modules/right' in packages)).toHaveLength(1);
+  const [verdict] = await readdir(join(scene.project, '.harness/verdicts'));
+  const shown = await harness(scene, 'verify', '--verdict', verdict!);
+  const hashes = await lockHashes(scene);
+  expect(/made package-lock\.json: sha256 ([0-9a-f]{64})/.exec(shown.stdout)?.[1]).toBe(hashes.get('right'));
 });
 
 test('what is installed counts by version and checksum, never by address; --lock commit puts the lockfile into the project', async () => {

@@ -15,6 +15,7 @@ import { examinerFor } from '../roles/examiner.ts';
 import { optimiseLate } from '../../platform/optimise-late.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
 import { expectCommit } from '../../workspace/commit.ts';
+import { knownLock } from '../../workspace/installs/made-locks.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { largeChange } from './change-size.ts';
@@ -52,7 +53,8 @@ export async function judgeCandidate(
     ...((await isSettledFirst(place, flight, brief)) ? {} : examinerFor(place, flight, brief)),
     ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
-  const judged = await withSize(place, brief, tree, await judgeEach(place, input, others).finally(() => place.rooms.dispose()));
+  const alone = await judgeEach(place, input, others).finally(() => place.rooms.dispose());
+  const judged = await withLock(place, tree, await withSize(place, brief, tree, alone));
   const { verdict } = judged;
   if (verdict.decision === 'accepted') expectCommit(place.platform, place.home);
   await writeJudgement(place, judged);
@@ -70,6 +72,13 @@ async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief
   if (feature === null) return judged;
   const large = await largeChange(trees, head.tree, tree, [config.paths.features, config.paths.progress]);
   return large === null ? judged : { ...judged, verdict: { ...judged.verdict, caveats: [...judged.verdict.caveats, large] } };
+}
+
+/** Where the project has no lockfile, the versions that the verdict rests on. */
+async function withLock(place: FlightPlace, tree: string, judged: Judged): Promise<Judged> {
+  const { platform, trees: store, home, stateDir, harnessHome } = place;
+  const lock = await knownLock(platform, { store, tree, trusted: null, root: home.root, stateDir, harnessHome });
+  return lock === null ? judged : { ...judged, verdict: { ...judged.verdict, made_lock: { path: lock.path, sha256: lock.hash } } };
 }
 
 type Judged = Awaited<ReturnType<typeof judgeOnRecord>>;
