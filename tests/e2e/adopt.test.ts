@@ -135,7 +135,7 @@ test.each([
 
 test('without a name and an email in git nothing is done, and the two commands are shown', async () => {
   const scene = await calculator();
-  await writeFile(join(scene.folder, 'gitconfig'), '[init]\n\tdefaultBranch = main\n');
+  await writeFile(join(scene.env['HOME']!, '.gitconfig'), '[init]\n\tdefaultBranch = main\n');
   const before = await snapshot(scene, { state: true });
   const run = await harness(scene, 'init', '--features', 'features.json', '--json');
   expect(run).toMatchObject({ code: 6, last: { reasons: ['git.identity'] } });

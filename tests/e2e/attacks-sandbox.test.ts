@@ -105,7 +105,7 @@ async function attackedScene(): Promise<Scene> {
   const scene = { ...plain, env: { ...plain.env, HARNESS_HOME: own } };
   const files: Record<string, string> = {
     [join(own, 'config.yaml')]: '# the canary\nsandbox:\n  mode: "on"\n',
-    [join(own, 'secret')]: 'the canary',
+    [join(own, 'secret')]: 'the canary, which is 32 bytes long'.slice(0, 32),
     [join(own, 'work/other-012345678901/main/tree/a.txt')]: 'the canary',
     [join(own, 'rooms/other-012345678901/main/room-1/a.txt')]: 'the canary',
     [join(own, 'cache/results/a.txt')]: 'the canary',
