@@ -75,7 +75,7 @@ describe('a mission', () => {
   test('goes from a specification to proved claims in lanes, killed on the way, and lands every feature once', async () => {
     const at = await scene({ plan: planOf(5, { 2: [1], 5: [3, 4] }), lies: { wait: 1000 } });
     const first = startHarness(at, ['mission', 'run', '--spec', 'SPEC.md', '--lanes', '3', '--json']);
-    for (let tries = 0; (first.seen().match(/"lane":"lane-\d/g) ?? []).length < 3 && tries < 900; tries++)
+    for (let tries = 0; (first.seen().match(/"lane":"lane-\d/g) ?? []).length < 3 && tries < 3_000; tries++)
       await new Promise((resolve) => setTimeout(resolve, 50));
     first.child.kill('SIGKILL');
     await first.ended;

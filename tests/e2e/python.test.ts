@@ -63,12 +63,12 @@ async function projectFor(agent: string, more: Readonly<Record<string, string>> 
 }
 
 const init = (scene: Scene): Promise<Run> =>
-  harness(scene, 'init', '--features', 'features.json', '--agent', 'command', '--agent-command', `sh ${scene.folder}/agent.sh`);
+  harness(scene, 'init', '--features', 'features.json', '--agent', 'command', '--agent-command', `sh "${scene.folder}/agent.sh"`);
 
 /** Plugins of the machine cost each run seconds. */
 async function withoutPlugins(scene: Scene): Promise<void> {
   await write(scene, {
-    '.harness.yaml': `project:\n  name: calc\ntesting:\n  full: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest\nverification:\n  require_evidence: false\n  examiner: off\nagent:\n  backend: command\n  command: sh ${scene.folder}/agent.sh\n`,
+    '.harness.yaml': `project:\n  name: calc\ntesting:\n  full: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 pytest\nverification:\n  require_evidence: false\n  examiner: off\nagent:\n  backend: command\n  command: sh "${scene.folder}/agent.sh"\n`,
   });
   await commitAll(scene, 'Settings');
 }

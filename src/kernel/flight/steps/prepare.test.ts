@@ -130,7 +130,9 @@ describe('a check that fails drops the flight, and nothing lives on', () => {
       testing: { ...config.testing, sanity: { ...config.testing.sanity, type_check: 'echo wrong type; exit 4' } },
     }));
     const failure = dropped(await prepared({}, place));
-    expect(failure.message).toBe('sanity type check: "echo wrong type; exit 4" ended with 4: wrong type');
+    expect(failure.message).toBe(
+      'sanity type check: "echo wrong type; exit 4" failed with status 4: wrong type (full output: .harness/logs/output-type-check.txt)',
+    );
     expect([bench.read('src/old.txt'), bench.git('stash', 'list')]).toEqual(['old, mine\n', '']);
   });
 
