@@ -14,6 +14,7 @@ import type { JudgedTree } from './checks/check-protected.ts';
 import { changedTests, reachedFiles } from './checks/check-reach.ts';
 import type { JudgeInput } from './contract.ts';
 import type { Docket } from './docket.ts';
+import { isOff } from './instruments.ts';
 import { singleTests } from './runners/registry.ts';
 
 export interface AskedAlone<Answer> {
@@ -37,7 +38,7 @@ export function askedAlone<Answer>(
   const ending = new AbortController();
   const signal = input.signal === undefined ? ending.signal : AbortSignal.any([input.signal, ending.signal]);
   const own = testFilesOf(input.feature);
-  const isAsked = input.mode === 'feature' && own.length > 0 && input.disabledChecks?.has(check) !== true;
+  const isAsked = input.mode === 'feature' && own.length > 0 && !isOff(input, check);
   let isWanted = (): void => {};
   const wanted = new Promise<void>((resolve) => (isWanted = resolve));
   let begun: { ids: readonly string[]; answer: Promise<Answer | null> } | null = null;

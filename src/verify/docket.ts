@@ -8,6 +8,7 @@ import type { Reason } from '../domain/reasons.ts';
 import type { CheckName, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun, Verdict } from '../domain/verdict.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import type { JudgeInput } from './contract.ts';
+import { isOff } from './instruments.ts';
 import type { PictureFile } from './visual/see-page.ts';
 import { recordRun, type RunRecord } from './memory/run-record.ts';
 
@@ -106,7 +107,7 @@ interface Performed {
 async function perform(docket: Docket, name: CheckName, look: Look): Promise<Performed> {
   const { platform, input } = docket;
   const begin = platform.clock.monotonic();
-  const off = input.disabledChecks?.has(name) === true;
+  const off = isOff(input, name);
   const result = off ? { findings: [], detail: 'switched off', skipped: true } : await look();
   return {
     check: { name, state: stateOf(result), detail: result.detail, duration_ms: Math.round(platform.clock.monotonic() - begin) },
@@ -118,7 +119,8 @@ async function perform(docket: Docket, name: CheckName, look: Look): Promise<Per
 function enter(docket: Docket, { check, result, off }: Performed): void {
   if (off) docket.caveats.add(`check switched off: ${check.name}`);
   for (const caveat of result.caveats ?? []) docket.caveats.add(caveat);
-  docket.findings.push(...result.findings.filter((finding) => !isKnown(docket.findings, finding)));
+  const isThorough = docket.input.thorough === true;
+  docket.findings.push(...result.findings.filter((finding) => isThorough || !isKnown(docket.findings, finding)));
   docket.checks.push(check);
   docket.input.emit?.({ type: 'verify.check', ...check });
 }
@@ -134,6 +136,7 @@ export function hasRejection(docket: Docket): boolean {
 
 /** Nothing that comes later can matter any more. */
 export function isDecided(docket: Docket): boolean {
+  if (docket.input.thorough === true) return false;
   return hasRejection(docket) || (docket.input.untilObjection === true && docket.findings.some((finding) => finding.weight === 'ask'));
 }
 

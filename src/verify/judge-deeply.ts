@@ -14,6 +14,7 @@ import { checkRepeat } from './checks/check-repeat.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import { collectedFiles, testSideOf } from './checks/test-side.ts';
 import { hasRejection, runLanes, type CheckResult, type Docket } from './docket.ts';
+import { consult } from './instruments.ts';
 import { askRed, type RedAhead } from './red-ahead.ts';
 
 /** What was asked while the suite still ran. */
@@ -64,7 +65,8 @@ export async function judgeDeeply(
     judgeable ? [['neutral', async () => (await ahead.neutral.take(plain)) ?? (await checkNeutral(platform, input, judged, plain))]] : [],
   ]);
   const idle = docket.unmoved.filter((id) => docket.uncontrolled.includes(id));
-  if (idle.length > 0 && !hasRejection(docket)) docket.findings.push(unproved(idle));
+  if (idle.length > 0 && (input.thorough === true || !hasRejection(docket)))
+    docket.findings.push(...(await consult(input, 'controls/unproved', () => [unproved(idle)])));
 }
 
 /** Neither wrong code nor another expectation made these fail. */

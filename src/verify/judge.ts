@@ -23,6 +23,7 @@ import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, isDecided, openDocket, runCheck, type CheckResult, type Docket } from './docket.ts';
+import { consult, isOff } from './instruments.ts';
 import { judgeDeeply, type AskedAhead } from './judge-deeply.ts';
 import { askedAlone } from './asked-alone.ts';
 import { controlsBeside } from './checks/check-controls.ts';
@@ -104,8 +105,7 @@ async function judgeText(docket: Docket): Promise<JudgedTree> {
   await runCheck(docket, 'capture', () => checkCapture(input));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));
-  if (input.disabledChecks?.has('protected') === true)
-    judged = { ...judged, changes: await input.trees.diff(input.base.tree, input.candidate.tree) };
+  if (isOff(input, 'protected')) judged = { ...judged, changes: await input.trees.diff(input.base.tree, input.candidate.tree) };
   await runCheck(docket, 'protected', async () => {
     const checked = await checkProtected(docket.platform, input);
     judged = checked.judged;
@@ -154,7 +154,7 @@ async function judgeRuns(docket: Docket, judged: JudgedTree, ahead: AskedAhead):
   const suite = parts?.suite ?? null;
   const green = await judgeTests(docket, judged, parts);
   if (suite !== null && input.mode === 'feature' && !hasRejection(docket))
-    docket.findings.push(...(await findTestsElsewhere(input, judged, suite)));
+    docket.findings.push(...(await consult(input, 'feature-test/elsewhere', () => findTestsElsewhere(input, judged, suite))));
   const isHeldTogether = await takeSecondOpinion(docket, judged, at);
   const ran = [docket.featureRun, suite].flatMap((run) => run?.tests ?? []);
   await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged, ran));

@@ -16,6 +16,7 @@ import { collectedFiles, testSideOf, type TestSide } from './checks/test-side.ts
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import type { JudgeInput } from './contract.ts';
 import type { Docket } from './docket.ts';
+import { isOff } from './instruments.ts';
 import { singleTests } from './runners/registry.ts';
 
 export interface RedQuestion {
@@ -61,7 +62,7 @@ export async function askRed(
 export function redAhead({ platform, input }: Docket, judged: JudgedTree): RedAhead {
   const ending = new AbortController();
   const signal = input.signal === undefined ? ending.signal : AbortSignal.any([input.signal, ending.signal]);
-  const isAsked = input.mode === 'feature' && input.settings.verification.red_check && input.disabledChecks?.has('red') !== true;
+  const isAsked = input.mode === 'feature' && input.settings.verification.red_check && !isOff(input, 'red');
   let begun: { question: Promise<RedQuestion | null>; answer: Promise<RedAnswer | null> } | null = null;
   const questionAfter = async (run: TestRun): Promise<RedQuestion | null> => {
     const passed = ownTests(input, run);

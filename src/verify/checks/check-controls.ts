@@ -31,6 +31,7 @@ import { keepForce } from './keep-force.ts';
 import { askAboutStatus } from './kept-status.ts';
 import { mostCopies, mutateTests, type Difference } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice } from './plant.ts';
+import { consultInTurn } from '../instruments.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
@@ -132,33 +133,38 @@ export async function checkControls(
   const before = (file: string, asked: Asked = { copies: [], text: '' }): Promise<HeldBefore> =>
     heldBefore(platform, input, file, { difference: differenceFor('', diceOf(platform)), dice: diceOf(platform), onBase, asked });
   const changedBefore = once(() => changedOnBase(heldAnyhow(subjects, first), onBase));
-  if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, changedBefore, before)));
-  if (findings.length === 0)
-    findings.push(...(await judgeCopies(subjects, first, { run: (texts) => run(rooms.now, judged.tree, texts), changedBefore, before })));
   const unasked: string[] = [];
-  if (findings.length === 0)
+  const runOn = (isBase: boolean, texts: ReadonlyMap<string, string>, variant: RunVariant): Promise<TestRun> =>
+    run(isBase ? rooms.before : rooms.now, isBase ? input.base.tree : judged.tree, texts, variant);
+  if (findings.length === 0 || input.thorough === true)
     findings.push(
-      ...(await judgePassing(
-        platform,
-        input,
-        { subjects, plain, begun: passing?.begun.passing ?? null, caveats: unasked },
-        (texts, { onBase, ...variant }) =>
-          run(onBase === true ? rooms.before : rooms.now, onBase === true ? input.base.tree : judged.tree, texts, {
-            forceExit: true,
-            alone: true,
-            ...variant,
-          }),
-      )),
-    );
-  if (findings.length === 0) findings.push(...(await keepForce(platform, input, judged.tree, heldFiles(subjects, plain, first))));
-  if (findings.length === 0)
-    findings.push(
-      ...(await askAboutStatus(input, subjects, {
-        first,
-        dice: diceOf(platform),
-        run: (where, texts) =>
-          run(where === 'base' ? rooms.before : rooms.now, where === 'base' ? input.base.tree : judged.tree, texts, {}),
-      })),
+      ...(await consultInTurn(input, [
+        ['controls/changed', () => judgeChanged(subjects, first, changedBefore, before)],
+        [
+          'controls/copies',
+          () => judgeCopies(subjects, first, { run: (texts) => run(rooms.now, judged.tree, texts), changedBefore, before }),
+        ],
+        [
+          'controls/passing',
+          () =>
+            judgePassing(
+              platform,
+              input,
+              { subjects, plain, begun: passing?.begun.passing ?? null, caveats: unasked },
+              (texts, { onBase, ...variant }) => runOn(onBase === true, texts, { forceExit: true, alone: true, ...variant }),
+            ),
+        ],
+        ['controls/mutation-parity', () => keepForce(platform, input, judged.tree, heldFiles(subjects, plain, first))],
+        [
+          'controls/exit-status',
+          () =>
+            askAboutStatus(input, subjects, {
+              first,
+              dice: diceOf(platform),
+              run: (where, texts) => runOn(where === 'base', texts, {}),
+            }),
+        ],
+      ])),
     );
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);

@@ -16,6 +16,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
+import { isOff } from '../instruments.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import type { JudgedTree } from './check-protected.ts';
@@ -85,7 +86,7 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   };
   const none = { touchy: [], isLoose: false, isIdle: false };
   if (request.wanted.length === 0) return { fell: [], applied, ...none };
-  if (input.disabledChecks?.has('matter') === true) return { fell: [...request.wanted], applied, ...none };
+  if (isOff(input, 'matter')) return { fell: [...request.wanted], applied, ...none };
   const isDoing = await onlyDoes(platform, input, judged, request.isOfTests);
   const [, touched] = await Promise.all([
     isDoing ? look('idle') : look('one', { offset: 1 }),

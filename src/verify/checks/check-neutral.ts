@@ -9,6 +9,7 @@ import { describeTest, fileOf, type Finding, type Replaced, type TestRun } from 
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { consult, isOff, isOpen } from '../instruments.ts';
 import { NEVER_ENDED } from '../run/agreement.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
@@ -36,9 +37,12 @@ import { wholeTests } from './whole-tests.ts';
 export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
   const isKnown = singleTests(plain.runner) !== null;
   const files = isKnown ? await filesToRepeat(platform, input, judged) : [];
-  const marks = await readMarks(platform, input, judged, files.length > 0 && !KEEPS_PROCESS.has(plain.runner));
-  const findings =
-    marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
+  const findings = await consult(input, 'neutral/runner-marks', async () => {
+    const marks = await readMarks(platform, input, judged, files.length > 0 && !KEEPS_PROCESS.has(plain.runner));
+    return marks.length === 0
+      ? []
+      : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
+  });
   if (!isKnown) return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
   const asked = withoutMarks(platform, input, judged, plain, files);
@@ -102,7 +106,11 @@ async function withoutMarks(
   }
   const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
-  findings.push(...(await askAboutReplaced(platform, input, judged, plain, { files, renamed, seen, run: runIn })));
+  findings.push(
+    ...(await consult(input, 'neutral/overridden-builtins', () =>
+      askAboutReplaced(platform, input, judged, plain, { files, renamed, seen, run: runIn }),
+    )),
+  );
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
 }
@@ -128,9 +136,11 @@ interface Outside {
 
 /** What tests say, asked by programs that are none: single assertions, and where those hold, whole tests. */
 async function askOutside(platform: Platform, input: JudgeInput, judged: JudgedTree, { plain, turn }: Outside): Promise<Finding[]> {
-  const whole = await wholeTests(platform, input, judged, plain);
-  const found = await askAsProgram(platform, input, judged, plain, { behind: whole?.behind ?? null, turn });
-  return whole === null || found.some((one) => one.weight === 'ask') ? found : [...found, ...(await whole.judge())];
+  const whole = isOff(input, 'neutral/standalone-tests') ? null : await wholeTests(platform, input, judged, plain);
+  const found = await consult(input, 'neutral/standalone-assertions', () =>
+    askAsProgram(platform, input, judged, plain, { behind: whole?.behind ?? null, turn }),
+  );
+  return whole === null || !isOpen(input, found) ? found : [...found, ...(await consult(input, 'neutral/standalone-tests', whole.judge))];
 }
 
 const MOST_NAMED = 20;

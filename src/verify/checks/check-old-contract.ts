@@ -13,6 +13,7 @@ import { describeTest, fileOf, type Finding, type TestResult, type TestRun } fro
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { consult, consultInTurn } from '../instruments.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { passingIds } from '../memory/baseline.ts';
 import { runSuite } from '../run/suite.ts';
@@ -44,16 +45,14 @@ export async function checkOldContract(
     setBack.has(change.path) && change.from !== null ? [{ path: change.path, kind: 'entry', entry: change.from }] : [],
   );
   const files = [...new Set([...judged.contract, ...data.readers])];
-  const waiting = waitingFindings(data.waiting);
-  const later = async (): Promise<Finding[]> => {
-    for (const check of [checkHelpers, checkExpected, checkSetUp]) {
-      const found = await check(platform, input, judged);
-      if (found.length > 0) return found;
-    }
-    return [];
-  };
+  const waiting = await consult(input, 'old-contract/data', () => waitingFindings(data.waiting));
+  const later = [
+    ['old-contract/helpers', () => checkHelpers(platform, input, judged)],
+    ['old-contract/expected', () => checkExpected(platform, input, judged)],
+    ['old-contract/set-up', () => checkSetUp(platform, input, judged)],
+  ] as const;
   if (files.length === 0) {
-    const findings = [...waiting, ...(await later())];
+    const findings = [...waiting, ...(await consultInTurn(input, later))];
     const detail =
       judged.helpers.length === 0 ? 'no test that was there was changed' : `what tests rely on was changed: ${judged.helpers.join(', ')}`;
     return { findings, detail, ...(judged.helpers.length + findings.length === 0 ? { skipped: true } : {}) };
@@ -71,11 +70,13 @@ export async function checkOldContract(
   const rewritten = others.length === 0 ? [] : await withoutStubs(platform, input, tree, others);
   const findings = [
     ...waiting,
-    ...lostFindings(lost, data, run.tests, await sayingTheSame(platform, input, judged, lost, ran)),
-    ...rewrittenFindings(rewritten, data),
+    ...(await consult(input, 'old-contract/earlier-version', async () =>
+      lostFindings(lost, data, run.tests, await sayingTheSame(platform, input, judged, lost, ran)),
+    )),
+    ...(await consult(input, 'old-contract/rewritten', () => rewrittenFindings(rewritten, data))),
   ];
-  if (findings.length === 0) findings.push(...(await checkForce(platform, input, judged)));
-  if (findings.length === 0) findings.push(...(await later()));
+  if (findings.length === 0 || input.thorough === true)
+    findings.push(...(await consultInTurn(input, [['old-contract/mutation-parity', () => checkForce(platform, input, judged)], ...later])));
   const held = run.tests.length - lost.length - rewritten.length;
   return { findings, detail: `${held} of ${run.tests.length} tests hold in their earlier version` };
 }

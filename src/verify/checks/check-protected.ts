@@ -11,6 +11,7 @@ import { ASK_ALWAYS, hostOf, hostsOf, type DependencyRules } from './new-depende
 import { referencedFiles } from './config-references.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { consult, isOff } from '../instruments.ts';
 import { posix } from 'node:path';
 import { calledScripts, commandFiles, isTestFile, isTestPath, kindOf, type ProtectedKind } from './protected-paths.ts';
 import { planProtection, type ProtectionInput, type TextChange } from './protected.ts';
@@ -53,7 +54,7 @@ export async function checkProtected(platform: Platform, input: JudgeInput): Pro
     plan.edits.length === 0
       ? `${counted(changes.length, 'changed file')}, none of them protected`
       : `${counted(plan.edits.length, 'protected file')} differ${plan.edits.length === 1 ? 's' : ''}; the trusted version is run`;
-  const findings = [...plan.findings, ...(await findAnswersTaken(input, changes))];
+  const findings = [...plan.findings, ...(await consult(input, 'protected/answers-taken', () => findAnswersTaken(input, changes)))];
   const { edits, contract, released, helpers, rewritten } = plan;
   return { result: { findings, detail }, judged: { tree, changes, edits, contract, released, helpers, rewritten } };
 }
@@ -83,7 +84,7 @@ async function gatherFacts(
     accepted: new Set([
       ...filesOf(true),
       ...known.map(fileOf).filter((path) => paths.has(path) && !holding.has(path)),
-      ...(await toldElsewhere(platform, input, paths)),
+      ...(isOff(input, 'protected/counted-elsewhere') ? [] : await toldElsewhere(platform, input, paths)),
     ]),
     holding,
     open: new Set(filesOf(false)),
@@ -99,7 +100,7 @@ async function gatherFacts(
       : await testsOfCommand(input, [...commands.slice(0, 2), ...resolved], paths),
     commandFiles: new Set([...named, ...(await configuredFiles(input, base.tree, paths))]),
     paths,
-    shadows: await findShadows(platform, input, changes, paths),
+    shadows: isOff(input, 'protected/shadows') ? new Map() : await findShadows(platform, input, changes, paths),
     linkKinds: await kindsOfLinks(input, changes),
   };
 }
@@ -249,7 +250,7 @@ async function withReadings(platform: Platform, input: JudgeInput, texts: readon
     const index = both.indexOf(one);
     const [old, now] = [before[index] ?? null, after[index] ?? null];
     if (old === null || now === null) return one;
-    const elsewhere = await redirectedNames(platform, input, one.path, old, now);
+    const elsewhere = isOff(input, 'protected/redirected-names') ? [] : await redirectedNames(platform, input, one.path, old, now);
     const [first, second] = [
       { text: one.before!, reading: old },
       { text: one.after!, reading: now },

@@ -8,6 +8,7 @@ import type { JudgedTree } from './check-protected.ts';
 import { checkMatter, touch, wrongnessOf, type Matter, type MatterRequest } from './check-matter.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { consult, isOff, isOpen, type InstrumentId } from '../instruments.ts';
 import { cannotLoadOnBase } from './missing-import.ts';
 import { bodiesOf } from './moves.ts';
 import { codeWithTests } from './own-tests.ts';
@@ -51,7 +52,7 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
     const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
     return compareRed({ green: request.green, before: before.tests, baseline });
   };
-  const isTouched = request.elsewhere !== undefined && input.disabledChecks?.has('matter') !== true;
+  const isTouched = request.elsewhere !== undefined && !isOff(input, 'matter');
   const touched = isTouched ? touch(platform, input, judged, request) : undefined;
   // Beside the run on the code from before. Whichever is ended first, somebody hears of the other, and nothing is left running.
   const settled = Promise.allSettled([touched]);
@@ -69,24 +70,28 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   const isInCode = request.green.length > 0 && request.green.every((id) => holding.has(fileOf(id)));
   const facts = { ...request, redToGreen, alreadyGreen, elsewhere, unmoved, applied: matter.applied, isInCode };
   const findings = redFindings(namesOfFiles(files), facts);
-  findings.push(...weakFindings(namesOfFiles(files), matter));
-  if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length > 0)
-    findings.push(...(await unreachedFindings(platform, input, judged, { files, unmoved, proved: redToGreen.length - unmoved.length })));
-  if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length * 2 > redToGreen.length) {
-    const own = await comparingOwn(platform, input, judged, files, unmoved);
-    if (own.length * 2 > redToGreen.length) findings.push(ownFinding(namesOfFiles(files), own));
-  }
-  if (!findings.some((finding) => finding.weight !== 'warn')) findings.push(...idleFindings(judged, files, redToGreen, unmoved));
-  for (const file of findings.length === 0 ? files : [])
-    if (await expectsOnlyOwn(platform, input, judged, file))
-      findings.push(
-        ownFinding(
-          file,
-          redToGreen.filter((id) => fileOf(id) === file),
-        ),
-      );
-  if (!findings.some((finding) => finding.weight !== 'warn'))
-    findings.push(...(await writtenAnswers(platform, input, judged, { red: redToGreen, isOfTests: request.isOfTests })));
+  const next = async (id: InstrumentId, find: () => Promise<Finding[]> | Finding[]): Promise<void> => {
+    findings.push(...(await consult(input, id, find)));
+  };
+  await weakFindings(namesOfFiles(files), matter, next);
+  if (isOpen(input, findings) && unmoved.length > 0)
+    await next('red/unreached', () =>
+      unreachedFindings(platform, input, judged, { files, unmoved, proved: redToGreen.length - unmoved.length }),
+    );
+  if (isOpen(input, findings) && unmoved.length * 2 > redToGreen.length)
+    await next('red/own-expectations', async () => {
+      const own = await comparingOwn(platform, input, judged, files, unmoved);
+      return own.length * 2 > redToGreen.length ? [ownFinding(namesOfFiles(files), own)] : [];
+    });
+  if (isOpen(input, findings)) await next('red/idle-files', () => idleFindings(judged, files, redToGreen, unmoved));
+  if (findings.length === 0 || input.thorough === true)
+    await next('red/own-expectations', async () => {
+      const owns = await Promise.all(files.map((file) => expectsOnlyOwn(platform, input, judged, file)));
+      const ofFile = (file: string): string[] => redToGreen.filter((id) => fileOf(id) === file);
+      return files.filter((_file, at) => owns[at]).map((file) => ownFinding(file, ofFile(file)));
+    });
+  if (isOpen(input, findings))
+    await next('red/written-answers', () => writtenAnswers(platform, input, judged, { red: redToGreen, isOfTests: request.isOfTests }));
   const proved = redToGreen.length - unmoved.length;
   return {
     result: {
@@ -99,7 +104,11 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
 }
 
 /** What tests notice that is not worth what it seems. */
-function weakFindings(file: string, { touchy, isLoose, isIdle, fell }: Matter): Finding[] {
+async function weakFindings(
+  file: string,
+  { touchy, isLoose, isIdle, fell }: Matter,
+  next: (id: InstrumentId, find: () => Finding[]) => Promise<void>,
+): Promise<void> {
   const ask = (message: string, subjects: readonly string[]): Finding => ({
     check: 'red',
     reason: 'test.not_red',
@@ -107,13 +116,13 @@ function weakFindings(file: string, { touchy, isLoose, isIdle, fell }: Matter): 
     message,
     subjects: subjects.slice(0, 50),
   });
-  return [
-    ...(touchy.length === 0
-      ? []
-      : [ask(`tests of ${file} fail as soon as the new code is touched, also where it does what it did: that shows nothing`, touchy)]),
-    ...(isLoose ? [ask(`no test of ${file} notices numbers that are off by one, only such as are far off`, fell)] : []),
-    ...(isIdle ? [ask(`the tests of ${file} hold as well where the changed code does nothing at all`, fell)] : []),
-  ];
+  if (touchy.length > 0)
+    await next('red/touchy', () => [
+      ask(`tests of ${file} fail as soon as the new code is touched, also where it does what it did: that shows nothing`, touchy),
+    ]);
+  if (isLoose)
+    await next('red/loose', () => [ask(`no test of ${file} notices numbers that are off by one, only such as are far off`, fell)]);
+  if (isIdle) await next('red/idle', () => [ask(`the tests of ${file} hold as well where the changed code does nothing at all`, fell)]);
 }
 
 /**

@@ -20,6 +20,7 @@ import type { JudgeInput } from '../contract.ts';
 import { NODE_PROGRAM } from '../run/programs.ts';
 import { runRoomCommands } from '../run/room-command.ts';
 import { quoteWord } from '../run/split-words.ts';
+import { consult } from '../instruments.ts';
 import { singleTests } from '../runners/registry.ts';
 import { eraseTypes } from '../source/erase-types.ts';
 import { maskSource } from '../source/mask.ts';
@@ -115,9 +116,8 @@ async function follow(
   const words = (some: readonly Seen[]): string[] => some.map(({ part, test }) => `${part.file}: ${test.title}`);
   const finding = (message: string, some: readonly Seen[]): Finding[] =>
     some.length === 0 ? [] : [make('neutral', 'test.failed', 'ask', message, words(some))];
-  const less = finding(
-    'accepted tests assert less often than before: what they go through has become less, or leads them another way',
-    fewer,
+  const less = await consult(input, 'neutral/fewer-assertions', () =>
+    finding('accepted tests assert less often than before: what they go through has become less, or leads them another way', fewer),
   );
   if (told.length === 0) return less;
   const titles = [...new Set(first.map((one) => one.test.title))];
@@ -144,8 +144,12 @@ async function follow(
   return [
     ...less,
     ...finding('tests hold only where a test runner runs them, and not in a program that does the same', steady),
-    ...finding('accepted tests wait for an error of the product, and what comes now is a fault of the language', faults),
-    ...vagueThan(alone, onBase).flatMap(({ message, seen }) => finding(message, seen)),
+    ...(await consult(input, 'neutral/language-faults', () =>
+      finding('accepted tests wait for an error of the product, and what comes now is a fault of the language', faults),
+    )),
+    ...(await consult(input, 'neutral/vague-answers', () =>
+      vagueThan(alone, onBase).flatMap(({ message, seen }) => finding(message, seen)),
+    )),
   ];
 }
 
