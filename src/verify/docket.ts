@@ -6,7 +6,8 @@
  */
 import type { Reason } from '../domain/reasons.ts';
 import type { CheckName, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun, Verdict } from '../domain/verdict.ts';
-import { isoNow, type Platform } from '../platform/platform.ts';
+import { isoNow } from '../platform/platform.ts';
+import type { Case } from './case.ts';
 import type { JudgeInput } from './contract.ts';
 import { isOff } from './instruments.ts';
 import type { PictureFile } from './visual/see-page.ts';
@@ -22,8 +23,8 @@ export interface CheckResult {
 }
 
 export interface Docket {
-  platform: Platform;
-  input: JudgeInput;
+  /** Renewed as more becomes known: what is judged is known after `protected`. */
+  input: Case;
   findings: Finding[];
   checks: Verdict['checks'];
   caveats: Set<string>;
@@ -46,7 +47,7 @@ export interface Docket {
   facts: Pick<Verdict, 'feature_tests' | 'red_to_green' | 'kept_green' | 'passing_tests' | 'total_tests' | 'sandboxed' | 'runner'>;
 }
 
-export function openDocket(platform: Platform, input: JudgeInput): Docket {
+export function openDocket(input: Case): Docket {
   const facts = {
     feature_tests: [],
     red_to_green: [],
@@ -62,7 +63,6 @@ export function openDocket(platform: Platform, input: JudgeInput): Docket {
     input.observe?.(purpose, run);
   };
   return {
-    platform,
     input: { ...input, observe },
     history: { suite: null, flaky: [], moves: new Map() },
     unmoved: [],
@@ -105,7 +105,8 @@ interface Performed {
 }
 
 async function perform(docket: Docket, name: CheckName, look: Look): Promise<Performed> {
-  const { platform, input } = docket;
+  const { input } = docket;
+  const { platform } = input;
   const begin = platform.clock.monotonic();
   const off = isOff(input, name);
   const result = off ? { findings: [], detail: 'switched off', skipped: true } : await look();
@@ -141,7 +142,8 @@ export function isDecided(docket: Docket): boolean {
 }
 
 export function closeDocket(docket: Docket, begin: number): Verdict {
-  const { platform, input, findings, facts } = docket;
+  const { input, findings, facts } = docket;
+  const { platform } = input;
   const decision = hasRejection(docket) ? 'rejected' : findings.some((finding) => finding.weight === 'ask') ? 'needs_human' : 'accepted';
   return {
     schema_version: 1,
