@@ -3,12 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const fixtures = ['**/node_modules/**', '**/fixtures/**', '**/repositories/**'];
 
-/** As esbuild's text loader in the bundle: `import text from './x.md'` gives the file's text. */
-const markdownAsText: NonNullable<ViteUserConfig['plugins']>[number] = {
-  name: 'markdown-as-text',
+/** As in the bundle (`scripts/text-assets.mjs`): `import text from './x.md'` gives the file's text, and so for programs under `assets/`. */
+const textAssets: NonNullable<ViteUserConfig['plugins']>[number] = {
+  name: 'text-assets',
   enforce: 'pre',
   transform(code: string, id: string) {
-    return /\.(md|txt)$/.test(id) ? { code: `export default ${JSON.stringify(code)};`, map: null } : null;
+    return /\.(md|txt|py)$|[\\/]assets[\\/][^\\/]+\.[cm]js$/.test(id)
+      ? { code: `export default ${JSON.stringify(code)};`, map: null }
+      : null;
   },
 };
 
@@ -37,7 +39,7 @@ class SlowFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  plugins: [markdownAsText],
+  plugins: [textAssets],
   test: {
     pool: 'forks',
     // Many tests wait for processes: one more than the cores of a small machine.

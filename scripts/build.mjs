@@ -5,6 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { programsAsText, TEXTS } from './text-assets.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const next = `${root}dist.${process.pid}.next`;
@@ -70,10 +71,10 @@ const program = await build({
   ...common,
   entryPoints: { main: 'src/main.ts' },
   external: ['@anthropic-ai/claude-agent-sdk'],
-  loader: { '.md': 'text', '.txt': 'text' },
+  loader: TEXTS,
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'bundleUrl' },
-  plugins: [oneLocale, importing, apart],
+  plugins: [oneLocale, importing, apart, programsAsText],
   minifyWhitespace: true,
 });
 /** Files that need no other: what they would load on demand they never ask for. */

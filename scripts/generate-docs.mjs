@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { programsAsText, TEXTS } from './text-assets.mjs';
 
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,7 +47,8 @@ async function generated(entry) {
       bundle: true,
       format: 'esm',
       platform: 'node',
-      loader: { '.md': 'text' },
+      loader: TEXTS,
+      plugins: [programsAsText],
       banner: { js: REQUIRE },
       logLevel: 'warning',
     });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { programsAsText, TEXTS } from './text-assets.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,7 +23,8 @@ export async function runBundled(name, entry) {
       platform: 'node',
       target: 'node20.19',
       external: ['typescript'],
-      loader: { '.md': 'text', '.txt': 'text' },
+      loader: TEXTS,
+      plugins: [programsAsText],
       banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
       logLevel: 'error',
     });

@@ -8,3 +8,19 @@ declare module '*.txt' {
   const text: string;
   export default text;
 }
+
+/** Programs under `assets/`, for rooms, runners and threads: they are written there as text, never imported. */
+declare module '*.py' {
+  const text: string;
+  export default text;
+}
+
+declare module '*.mjs' {
+  const text: string;
+  export default text;
+}
+
+declare module '*.cjs' {
+  const text: string;
+  export default text;
+}

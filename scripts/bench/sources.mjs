@@ -3,6 +3,7 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { programsAsText, TEXTS } from '../text-assets.mjs';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const HARNESS = join(ROOT, 'bin', 'harness.js');
@@ -47,7 +48,8 @@ export async function loadSources(scratch) {
     platform: 'node',
     target: 'node20.19',
     external: ['@anthropic-ai/claude-agent-sdk', '@agentclientprotocol/sdk'],
-    loader: { '.md': 'text', '.txt': 'text' },
+    loader: TEXTS,
+    plugins: [programsAsText],
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
     logLevel: 'error',
   });

@@ -15,7 +15,7 @@ async function loadedAtOnce(entry: string): Promise<string[]> {
     format: 'esm',
     platform: 'node',
     packages: 'external',
-    loader: { '.md': 'text', '.txt': 'text' },
+    loader: { '.md': 'text', '.txt': 'text', '.py': 'text', '.mjs': 'text', '.cjs': 'text' },
     write: false,
     metafile: true,
   });

@@ -8,12 +8,10 @@
 import { availableParallelism } from 'node:os';
 import { testFilesOf } from '../domain/test-files.ts';
 import type { CheckName, TestRun } from '../domain/verdict.ts';
-import type { Platform } from '../platform/platform.ts';
 import { wantedFrom } from './checks/again.ts';
-import type { JudgedTree } from './checks/check-protected.ts';
+import type { Case } from './case.ts';
 import { changedTests, reachedFiles } from './checks/check-reach.ts';
-import type { JudgeInput } from './contract.ts';
-import type { Docket } from './docket.ts';
+import { isOff } from './instruments.ts';
 import { singleTests } from './runners/registry.ts';
 
 export interface AskedAlone<Answer> {
@@ -24,27 +22,22 @@ export interface AskedAlone<Answer> {
   drop(): Promise<void>;
 }
 
-type Ask<Answer> = (platform: Platform, input: JudgeInput, judged: JudgedTree, run: TestRun) => Promise<Answer | null>;
+type Ask<Answer> = (input: Case, run: TestRun) => Promise<Answer | null>;
 
 const MANY_PROCESSORS = 4;
 
-export function askedAlone<Answer>(
-  { platform, input }: Docket,
-  judged: JudgedTree,
-  check: CheckName,
-  ask: Ask<Answer>,
-): AskedAlone<Answer> {
+export function askedAlone<Answer>(input: Case, check: CheckName, ask: Ask<Answer>): AskedAlone<Answer> {
   const ending = new AbortController();
   const signal = input.signal === undefined ? ending.signal : AbortSignal.any([input.signal, ending.signal]);
   const own = testFilesOf(input.feature);
-  const isAsked = input.mode === 'feature' && own.length > 0 && input.disabledChecks?.has(check) !== true;
+  const isAsked = input.mode === 'feature' && own.length > 0 && !isOff(input, check);
   let isWanted = (): void => {};
   const wanted = new Promise<void>((resolve) => (isWanted = resolve));
   let begun: { ids: readonly string[]; answer: Promise<Answer | null> } | null = null;
   const answerFor = async (run: TestRun, busy: Promise<unknown>): Promise<Answer | null> => {
-    if (changedTests(input, judged, own).length > 0 || (await reachedFiles(input, judged, own)).length > 0) return null;
+    if (changedTests(input, own).length > 0 || (await reachedFiles(input, own)).length > 0) return null;
     if (availableParallelism() < MANY_PROCESSORS) await Promise.race([busy, wanted]);
-    return signal.aborted ? null : await ask(platform, { ...input, signal }, judged, run);
+    return signal.aborted ? null : await ask({ ...input, signal }, run);
   };
   const drop = async (): Promise<void> => {
     ending.abort();

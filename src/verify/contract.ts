@@ -11,8 +11,9 @@ import type { Feature } from '../domain/feature.ts';
 import type { NewDependencies } from '../domain/new-dependencies.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
-import type { CheckName, Finding, RunnerName, TestRun } from '../domain/verdict.ts';
+import type { Finding, RunnerName, TestRun } from '../domain/verdict.ts';
 import type { Examiner } from './examiner/contract.ts';
+import type { InstrumentId } from './instruments.ts';
 import type { Ledger } from './memory/ledger.ts';
 import type { Spares } from './run/furnished.ts';
 import type { RunVariant } from './runners/runner.ts';
@@ -103,8 +104,10 @@ export interface JudgeInput extends RunContext {
   examiner?: Examiner;
   /** What stands in the way of an acceptance and is still being found out; asked last. */
   objection?: () => Promise<Finding | null>;
-  /** Switches single checks off, to show that each of them earns its place; `matter` is the part of `red` that makes the new code wrong. */
-  disabledChecks?: ReadonlySet<CheckName | 'matter'>;
+  /** Switches single checks and instruments off, to show that each of them earns its place. */
+  disabledChecks?: ReadonlySet<InstrumentId>;
+  /** Every instrument is consulted, whatever was found before; for the corpus. */
+  thorough?: true;
   /** Only whether it is accepted matters: the judgement ends where something stands against that. */
   untilObjection?: true;
 }

@@ -6,8 +6,10 @@
  */
 import type { Reason } from '../domain/reasons.ts';
 import type { CheckName, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun, Verdict } from '../domain/verdict.ts';
-import { isoNow, type Platform } from '../platform/platform.ts';
+import { isoNow } from '../platform/platform.ts';
+import type { Case } from './case.ts';
 import type { JudgeInput } from './contract.ts';
+import { isOff } from './instruments.ts';
 import type { PictureFile } from './visual/see-page.ts';
 import { recordRun, type RunRecord } from './memory/run-record.ts';
 
@@ -21,8 +23,8 @@ export interface CheckResult {
 }
 
 export interface Docket {
-  platform: Platform;
-  input: JudgeInput;
+  /** Renewed as more becomes known: what is judged is known after `protected`. */
+  input: Case;
   findings: Finding[];
   checks: Verdict['checks'];
   caveats: Set<string>;
@@ -45,7 +47,7 @@ export interface Docket {
   facts: Pick<Verdict, 'feature_tests' | 'red_to_green' | 'kept_green' | 'passing_tests' | 'total_tests' | 'sandboxed' | 'runner'>;
 }
 
-export function openDocket(platform: Platform, input: JudgeInput): Docket {
+export function openDocket(input: Case): Docket {
   const facts = {
     feature_tests: [],
     red_to_green: [],
@@ -61,7 +63,6 @@ export function openDocket(platform: Platform, input: JudgeInput): Docket {
     input.observe?.(purpose, run);
   };
   return {
-    platform,
     input: { ...input, observe },
     history: { suite: null, flaky: [], moves: new Map() },
     unmoved: [],
@@ -104,9 +105,10 @@ interface Performed {
 }
 
 async function perform(docket: Docket, name: CheckName, look: Look): Promise<Performed> {
-  const { platform, input } = docket;
+  const { input } = docket;
+  const { platform } = input;
   const begin = platform.clock.monotonic();
-  const off = input.disabledChecks?.has(name) === true;
+  const off = isOff(input, name);
   const result = off ? { findings: [], detail: 'switched off', skipped: true } : await look();
   return {
     check: { name, state: stateOf(result), detail: result.detail, duration_ms: Math.round(platform.clock.monotonic() - begin) },
@@ -118,7 +120,8 @@ async function perform(docket: Docket, name: CheckName, look: Look): Promise<Per
 function enter(docket: Docket, { check, result, off }: Performed): void {
   if (off) docket.caveats.add(`check switched off: ${check.name}`);
   for (const caveat of result.caveats ?? []) docket.caveats.add(caveat);
-  docket.findings.push(...result.findings.filter((finding) => !isKnown(docket.findings, finding)));
+  const isThorough = docket.input.thorough === true;
+  docket.findings.push(...result.findings.filter((finding) => isThorough || !isKnown(docket.findings, finding)));
   docket.checks.push(check);
   docket.input.emit?.({ type: 'verify.check', ...check });
 }
@@ -134,11 +137,13 @@ export function hasRejection(docket: Docket): boolean {
 
 /** Nothing that comes later can matter any more. */
 export function isDecided(docket: Docket): boolean {
+  if (docket.input.thorough === true) return false;
   return hasRejection(docket) || (docket.input.untilObjection === true && docket.findings.some((finding) => finding.weight === 'ask'));
 }
 
 export function closeDocket(docket: Docket, begin: number): Verdict {
-  const { platform, input, findings, facts } = docket;
+  const { input, findings, facts } = docket;
+  const { platform } = input;
   const decision = hasRejection(docket) ? 'rejected' : findings.some((finding) => finding.weight === 'ask') ? 'needs_human' : 'accepted';
   return {
     schema_version: 1,

@@ -9,11 +9,12 @@ import type { Finding, TestRun } from '../domain/verdict.ts';
 import type { AskedAlone } from './asked-alone.ts';
 import { checkControls, type ControlsCheck } from './checks/check-controls.ts';
 import { checkNeutral } from './checks/check-neutral.ts';
-import type { JudgedTree } from './checks/check-protected.ts';
+import type { Case } from './case.ts';
 import { checkRepeat } from './checks/check-repeat.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import { collectedFiles, testSideOf } from './checks/test-side.ts';
 import { hasRejection, runLanes, type CheckResult, type Docket } from './docket.ts';
+import { consult } from './instruments.ts';
 import { askRed, type RedAhead } from './red-ahead.ts';
 
 /** What was asked while the suite still ran. */
@@ -25,12 +26,11 @@ export interface AskedAhead {
 
 export async function judgeDeeply(
   docket: Docket,
-  judged: JudgedTree,
   { green, suite, ahead }: { green: readonly string[]; suite: TestRun | null; ahead: AskedAhead },
 ): Promise<void> {
-  const { platform, input } = docket;
+  const { input } = docket;
   const proves = testFilesOf(input.feature).length > 0 && input.mode === 'feature' && green.length > 0;
-  const plain = asRecovered(await onceEach(docket, judged.tree, together(docket.featureRun, suite)), docket.history.flaky);
+  const plain = asRecovered(await onceEach(input, together(docket.featureRun, suite)), docket.history.flaky);
   if (!input.settings.verification.red_check && proves) docket.caveats.add('red_check: off');
   let isRepeated = false;
   const red = async (): Promise<CheckResult> => {
@@ -39,21 +39,19 @@ export async function judgeDeeply(
       green: green.filter((id) => !moved.has(id)),
       isOfTests: testSideOf(collectedFiles(input, [suite, docket.featureRun])),
     };
-    const answer = (await ahead.red.take(question)) ?? (await askRed(platform, input, judged, { ...question, plain }));
+    const answer = (await ahead.red.take(question)) ?? (await askRed(input, { ...question, plain }));
     docket.facts.red_to_green = answer.redToGreen;
     docket.unmoved = answer.unmoved;
     isRepeated = answer.isRepeated && question.green.length === green.length;
     return answer.result;
   };
   const controls = async (): Promise<CheckResult> => {
-    const checked = (await ahead.controls.take(plain!)) ?? (await checkControls(platform, input, judged, plain!));
+    const checked = (await ahead.controls.take(plain!)) ?? (await checkControls(input, plain!));
     docket.uncontrolled = checked.uncontrolled ?? [];
     return checked;
   };
   const repeat = (): Promise<CheckResult> | CheckResult =>
-    isRepeated
-      ? { findings: [], detail: `${green.length} of ${green.length} passed again` }
-      : checkRepeat(platform, input, judged, green, plain!);
+    isRepeated ? { findings: [], detail: `${green.length} of ${green.length} passed again` } : checkRepeat(input, green, plain!);
   const judgeable = plain !== null && (proves || input.mode === 'cleanup');
   await runLanes(docket, [
     [
@@ -61,10 +59,11 @@ export async function judgeDeeply(
       ...(proves && plain !== null ? [['repeat', repeat] as const] : []),
     ],
     judgeable ? [['controls', controls]] : [],
-    judgeable ? [['neutral', async () => (await ahead.neutral.take(plain)) ?? (await checkNeutral(platform, input, judged, plain))]] : [],
+    judgeable ? [['neutral', async () => (await ahead.neutral.take(plain)) ?? (await checkNeutral(input, plain))]] : [],
   ]);
   const idle = docket.unmoved.filter((id) => docket.uncontrolled.includes(id));
-  if (idle.length > 0 && !hasRejection(docket)) docket.findings.push(unproved(idle));
+  if (idle.length > 0 && (input.thorough === true || !hasRejection(docket)))
+    docket.findings.push(...(await consult(input, 'controls/unproved', () => [unproved(idle)])));
 }
 
 /** Neither wrong code nor another expectation made these fail. */
@@ -78,10 +77,10 @@ function unproved(tests: readonly string[]): Finding {
   };
 }
 
-async function onceEach({ platform, input }: Docket, tree: string, run: TestRun | null): Promise<TestRun | null> {
+async function onceEach({ platform, trees, judged }: Case, run: TestRun | null): Promise<TestRun | null> {
   if (run === null) return null;
   const ids = run.tests.map((test) => test.id);
-  const left = new Set(await withoutLoadedAgain(platform, input.trees, tree, ids));
+  const left = new Set(await withoutLoadedAgain(platform, trees, judged.tree, ids));
   return left.size === ids.length ? run : { ...run, tests: run.tests.filter((test) => left.has(test.id)) };
 }
 

@@ -16,13 +16,15 @@ import { passingIds } from './memory/baseline.ts';
 import { checkCapture } from './checks/check-capture.ts';
 import { changesInstall, checkDependencies } from './checks/check-dependencies.ts';
 import { checkExaminer } from './checks/check-examiner.ts';
-import { checkProtected, type JudgedTree } from './checks/check-protected.ts';
+import { checkProtected } from './checks/check-protected.ts';
+import type { Case, JudgedTree } from './case.ts';
 import { checkOldContract } from './checks/check-old-contract.ts';
 import { checkQuality } from './checks/check-quality.ts';
 import { checkFeatureTest, checkRegression } from './checks/check-tests.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import type { JudgeInput } from './contract.ts';
 import { closeDocket, hasRejection, isDecided, openDocket, runCheck, type CheckResult, type Docket } from './docket.ts';
+import { consult, isOff } from './instruments.ts';
 import { judgeDeeply, type AskedAhead } from './judge-deeply.ts';
 import { askedAlone } from './asked-alone.ts';
 import { controlsBeside } from './checks/check-controls.ts';
@@ -59,24 +61,25 @@ export async function judgeOnRecord(platform: Platform, input: JudgeInput): Prom
 }
 
 async function judgeWith(platform: Platform, input: JudgeInput): Promise<Judgement> {
-  const docket = openDocket(platform, input);
+  const judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [], released: [], helpers: [], rewritten: [] };
+  const docket = openDocket({ ...input, platform, judged });
   const begin = platform.clock.monotonic();
-  const judged = await judgeText(docket);
-  docket.input = withoutReleased(docket.input, judged);
+  await judgeText(docket);
+  docket.input = withoutReleased(docket.input);
   if (!isDecided(docket)) {
-    if (input.settings.verification.harness_verify) await judgeByRunning(docket, judged);
+    if (input.settings.verification.harness_verify) await judgeByRunning(docket);
     if (!input.settings.verification.harness_verify || !input.settings.verification.regression_check)
       docket.findings.push(switchedOff(input));
     await runCheck(docket, 'people', () => askPeople(input));
     if (!hasRejection(docket)) docket.findings.push(...[(await input.objection?.()) ?? []].flat());
   }
   const verdict = closeDocket(docket, begin);
-  const record = recordJudgement(input, judged, docket.runs, verdict);
-  return { verdict, record, ledger: await nextLedger(docket, judged.tree), pictures: docket.pictures };
+  const record = recordJudgement({ ...docket.input, baseline: input.baseline }, docket.runs, verdict);
+  return { verdict, record, ledger: await nextLedger(docket), pictures: docket.pictures };
 }
 
 /** Bodies are read for tests that the ledger does not know yet. */
-async function nextLedger(docket: Docket, tree: string): Promise<Ledger> {
+async function nextLedger(docket: Docket): Promise<Ledger> {
   const { input, history } = docket;
   const ledger = input.ledger ?? emptyLedger();
   if (history.suite === null) return ledger;
@@ -91,93 +94,95 @@ async function nextLedger(docket: Docket, tree: string): Promise<Ledger> {
     tests,
     flaky: history.flaky,
     moves: history.moves,
-    bodies: await bodiesOf(docket.platform, input.trees, tree, unknown),
+    bodies: await bodiesOf(input.platform, input.trees, input.judged.tree, unknown),
   });
 }
 
 const MOST_BODIES = 5_000;
 
 /** What can be said without running anything. */
-async function judgeText(docket: Docket): Promise<JudgedTree> {
+async function judgeText(docket: Docket): Promise<void> {
   const { input } = docket;
-  let judged: JudgedTree = { tree: input.candidate.tree, changes: [], edits: [], contract: [], released: [], helpers: [], rewritten: [] };
   await runCheck(docket, 'capture', () => checkCapture(input));
   await runCheck(docket, 'claim', () => checkClaim(input));
   await runCheck(docket, 'evidence', () => checkEvidence(input));
-  if (input.disabledChecks?.has('protected') === true)
-    judged = { ...judged, changes: await input.trees.diff(input.base.tree, input.candidate.tree) };
+  if (isOff(input, 'protected'))
+    docket.input = { ...input, judged: { ...input.judged, changes: await input.trees.diff(input.base.tree, input.candidate.tree) } };
   await runCheck(docket, 'protected', async () => {
-    const checked = await checkProtected(docket.platform, input);
-    judged = checked.judged;
+    const checked = await checkProtected(input);
+    docket.input = { ...input, judged: checked.judged };
     return checked.result;
   });
-  return judged;
 }
 
 /** Tests that the feature was meant to change count in their new version: what they said before is not held against it. */
-function withoutReleased(input: JudgeInput, { released }: JudgedTree): JudgeInput {
+function withoutReleased(input: Case): Case {
+  const { released } = input.judged;
   if (released.length === 0 || input.baseline === null) return input;
   const passing_tests = input.baseline.passing_tests.filter((id) => !released.includes(fileOf(id)));
   return { ...input, baseline: { ...input.baseline, passing_tests, total_passing: passing_tests.length } };
 }
 
-async function judgeByRunning(docket: Docket, judged: JudgedTree): Promise<void> {
+async function judgeByRunning(docket: Docket): Promise<void> {
+  const { judged } = docket.input;
   if (changesInstall(judged.changes)) await runCheck(docket, 'dependencies', () => checkDependencies(docket.input, judged.tree));
   if (isDecided(docket)) return;
   const drafts = docket.input.trees.drafts?.();
-  if (drafts === undefined) return await judgeInDrafts(docket, judged);
+  if (drafts === undefined) return await judgeInDrafts(docket);
   docket.input = { ...docket.input, trees: drafts };
-  await judgeInDrafts(docket, judged).finally(() => drafts.drop());
+  await judgeInDrafts(docket).finally(() => drafts.drop());
 }
 
-async function judgeInDrafts(docket: Docket, judged: JudgedTree): Promise<void> {
+async function judgeInDrafts(docket: Docket): Promise<void> {
+  const { input } = docket;
   const ahead: AskedAhead = {
-    red: redAhead(docket, judged),
-    neutral: askedAlone(docket, judged, 'neutral', checkNeutral),
-    controls: askedAlone(docket, judged, 'controls', controlsBeside),
+    red: redAhead(input),
+    neutral: askedAlone(input, 'neutral', checkNeutral),
+    controls: askedAlone(input, 'controls', controlsBeside),
   };
-  await judgeRuns(docket, judged, ahead).finally(() => Promise.all(Object.values(ahead).map((one) => one.drop())));
+  await judgeRuns(docket, ahead).finally(() => Promise.all(Object.values(ahead).map((one) => one.drop())));
 }
 
-async function judgeRuns(docket: Docket, judged: JudgedTree, ahead: AskedAhead): Promise<void> {
-  const { platform, input } = docket;
-  const { settings } = input;
+async function judgeRuns(docket: Docket, ahead: AskedAhead): Promise<void> {
+  const { input } = docket;
+  const { platform, settings, judged } = input;
   const at = docket.findings.length;
   const parts = settings.verification.regression_check
     ? await runSuiteInParts(
         platform,
         { ...input, whenNew: (run) => void ahead.controls.begin(run, ahead.neutral.begin(run, ahead.red.begin(run))) },
         judged.tree,
-        await newTestFiles(input, judged),
+        await newTestFiles(input),
       )
     : null;
   const suite = parts?.suite ?? null;
-  const green = await judgeTests(docket, judged, parts);
+  const green = await judgeTests(docket, parts);
   if (suite !== null && input.mode === 'feature' && !hasRejection(docket))
-    docket.findings.push(...(await findTestsElsewhere(input, judged, suite)));
-  const isHeldTogether = await takeSecondOpinion(docket, judged, at);
+    docket.findings.push(...(await consult(input, 'feature-test/elsewhere', () => findTestsElsewhere(input, suite))));
+  const isHeldTogether = await takeSecondOpinion(docket, at);
   const ran = [docket.featureRun, suite].flatMap((run) => run?.tests ?? []);
-  await runCheck(docket, 'old-contract', () => checkOldContract(platform, input, judged, ran));
-  if (!isDecided(docket)) await judgeDeeply(docket, judged, { green, suite, ahead });
+  await runCheck(docket, 'old-contract', () => checkOldContract(input, ran));
+  if (!isDecided(docket)) await judgeDeeply(docket, { green, suite, ahead });
   if (isHeldTogether)
     for (const finding of docket.findings) if (finding.check === 'red' && finding.weight === 'reject') finding.weight = 'ask';
-  if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(platform, input, judged));
-  await judgeByLooking(docket, judged.tree);
+  if (!isDecided(docket)) await runCheck(docket, 'quality', () => checkQuality(input));
+  await judgeByLooking(docket);
   if (input.examiner !== undefined && input.mode === 'feature' && !isDecided(docket))
     await runCheck(docket, 'examiner', async () => {
-      const checked = await checkExaminer(platform, input, judged);
+      const checked = await checkExaminer(input);
       docket.examined = checked.examined;
       return checked;
     });
 }
 
-async function judgeTests(docket: Docket, judged: Pick<JudgedTree, 'tree' | 'contract'>, parts: SuiteParts | null): Promise<string[]> {
-  const { platform, input, facts } = docket;
+async function judgeTests(docket: Docket, parts: SuiteParts | null): Promise<string[]> {
+  const { input, facts } = docket;
+  const { platform, judged } = input;
   const suite = parts?.suite ?? null;
   let green: string[] = [];
   if (input.mode === 'feature') {
     await runCheck(docket, 'feature-test', async () => {
-      const checked = await checkFeatureTest(platform, input, judged.tree, suite);
+      const checked = await checkFeatureTest(input, judged.tree, suite);
       if ('green' in checked) {
         green = await withoutLoadedAgain(platform, input.trees, judged.tree, checked.green);
         docket.featureRun = checked.run;
@@ -193,7 +198,7 @@ async function judgeTests(docket: Docket, judged: Pick<JudgedTree, 'tree' | 'con
   facts.total_tests = countTests(suite.tests);
   facts.passing_tests = passingIds(suite.tests.filter((test) => paths.has(test.file) || !suite.tests.some((one) => paths.has(one.file))));
   await runCheck(docket, 'regression', async () => {
-    const checked = await checkRegression(platform, input, judged, parts);
+    const checked = await checkRegression(input, parts);
     facts.kept_green = checked.kept;
     facts.passing_tests = [...facts.passing_tests, ...checked.recovered];
     docket.history = { suite, flaky: checked.recovered, moves: checked.moves };
@@ -212,15 +217,16 @@ function takeFacts(docket: Docket, run: TestRun): void {
  * Tests that fail with the trusted files but pass with the candidate's own: the failure belongs to the question that is asked
  * about those files, and a person answers both. What the others of the feature's tests show is a part of that question too.
  */
-async function takeSecondOpinion(docket: Docket, judged: JudgedTree, at: number): Promise<boolean> {
-  const { platform, input } = docket;
+async function takeSecondOpinion(docket: Docket, at: number): Promise<boolean> {
+  const { input } = docket;
+  const { platform, judged } = input;
   const refused = docket.findings.slice(at).filter((finding) => finding.weight === 'reject');
   if (judged.edits.length === 0 || refused.length === 0 || input.mode === 'cleanup') return false;
-  const other = openDocket(platform, { ...input, emit: undefined });
+  const other = openDocket({ ...input, judged: { ...judged, tree: input.candidate.tree }, emit: undefined });
   const parts = input.settings.verification.regression_check
     ? await runSuiteInParts(platform, { ...input, room: 'candidate' }, input.candidate.tree, [])
     : null;
-  const green = await judgeTests(other, { ...judged, tree: input.candidate.tree }, parts);
+  const green = await judgeTests(other, parts);
   if (hasRejection(other) || green.length === 0) return false;
   for (const finding of refused) {
     finding.weight = 'ask';

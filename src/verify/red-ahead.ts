@@ -8,14 +8,13 @@
 import { testFilesOf } from '../domain/test-files.ts';
 import type { TreeEdit } from '../domain/tree.ts';
 import type { TestRun } from '../domain/verdict.ts';
-import type { Platform } from '../platform/platform.ts';
 import { checkRed, type RedCheck } from './checks/check-red.ts';
 import { passingElsewhere } from './checks/check-repeat.ts';
-import type { JudgedTree } from './checks/check-protected.ts';
+import type { Case, JudgedTree } from './case.ts';
 import { collectedFiles, testSideOf, type TestSide } from './checks/test-side.ts';
 import { withoutLoadedAgain } from './checks/loaded-again.ts';
 import type { JudgeInput } from './contract.ts';
-import type { Docket } from './docket.ts';
+import { isOff } from './instruments.ts';
 import { singleTests } from './runners/registry.ts';
 
 export interface RedQuestion {
@@ -37,19 +36,14 @@ export interface RedAhead {
   drop(): Promise<void>;
 }
 
-export async function askRed(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  { green, isOfTests, plain }: RedQuestion & { plain: TestRun | null },
-): Promise<RedAnswer> {
+export async function askRed(input: Case, { green, isOfTests, plain }: RedQuestion & { plain: TestRun | null }): Promise<RedAnswer> {
   let isRepeated = false;
   const elsewhere = async (edits: readonly TreeEdit[]): Promise<ReadonlySet<string>> => {
-    const passed = await passingElsewhere(platform, input, judged, plain!, edits);
+    const passed = await passingElsewhere(input, plain!, edits);
     isRepeated = green.every((id) => passed.has(id));
     return passed;
   };
-  const checked = await checkRed(platform, input, judged, {
+  const checked = await checkRed(input, {
     green,
     isOfTests,
     duration: plain?.duration_ms ?? 0,
@@ -58,10 +52,11 @@ export async function askRed(
   return { ...checked, isRepeated };
 }
 
-export function redAhead({ platform, input }: Docket, judged: JudgedTree): RedAhead {
+export function redAhead(input: Case): RedAhead {
+  const { platform, judged } = input;
   const ending = new AbortController();
   const signal = input.signal === undefined ? ending.signal : AbortSignal.any([input.signal, ending.signal]);
-  const isAsked = input.mode === 'feature' && input.settings.verification.red_check && input.disabledChecks?.has('red') !== true;
+  const isAsked = input.mode === 'feature' && input.settings.verification.red_check && !isOff(input, 'red');
   let begun: { question: Promise<RedQuestion | null>; answer: Promise<RedAnswer | null> } | null = null;
   const questionAfter = async (run: TestRun): Promise<RedQuestion | null> => {
     const passed = ownTests(input, run);
@@ -78,7 +73,7 @@ export function redAhead({ platform, input }: Docket, judged: JudgedTree): RedAh
     begin: async (run) => {
       if (!isAsked) return;
       const question = questionAfter(run).catch(() => null);
-      const answer = question.then((asked) => asked && askRed(platform, { ...input, signal }, judged, { ...asked, plain: run }));
+      const answer = question.then((asked) => asked && askRed({ ...input, signal }, { ...asked, plain: run }));
       begun = { question, answer: answer.catch(() => null) };
       await begun.answer;
     },

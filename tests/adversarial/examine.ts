@@ -43,6 +43,8 @@ export interface ExamineOptions {
   off?: Step;
   /** Every check runs, also where only acceptance matters and something already stands against it. */
   whole?: boolean;
+  /** Every instrument is consulted, whatever was found before. */
+  thorough?: boolean;
   /** Another try than the behaviour's own, in a copy that holds this tree at the start. */
   again?: { attempt: Attempt; startsFrom: string };
 }
@@ -87,7 +89,10 @@ export async function examine(ground: Ground, one: Case, options: ExamineOptions
     evidence: evidenceOf(t, attempt),
     baseline,
     ...(options.off === undefined ? {} : { disabledChecks: new Set([options.off]) }),
-    ...(options.whole !== true && onlyAcceptanceMatters(behaviour, options.off) ? { untilObjection: true as const } : {}),
+    ...(options.thorough === true ? { thorough: true as const } : {}),
+    ...(options.whole !== true && options.thorough !== true && onlyAcceptanceMatters(behaviour, options.off)
+      ? { untilObjection: true as const }
+      : {}),
   });
   const complaint = complain(behaviour, verdict);
   return { ...one, verdict, right: complaint === null, complaint, captured: capture.tree, duration_ms: performance.now() - begin };

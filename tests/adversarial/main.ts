@@ -1,18 +1,20 @@
 /** `npm run corpus`: the whole corpus, or a part of it, and the table of what came out. */
 import { parseArgs } from 'node:util';
 import { ALL_RUNNERS, type RunnerKey } from './runners.ts';
+import { INSTRUMENTS } from '../../src/verify/instruments.ts';
 import { attackTable } from './attacks.ts';
 import { casesOf, CORPUS } from './corpus.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
 import { shapeTable } from './shapes.ts';
 import { createGround, type Ground } from './ground.ts';
 import type { Case, Examination } from './examine.ts';
+import { aloneTable, compareRecords, recordTo } from './record.ts';
 import { describeRepairs, isHonestButWrong, repairOne, type Repair } from './repair.ts';
 import { labelOf, runCases, type Broken, type RunOptions } from './run.ts';
 import { describe, isGood, ROWS, type Step, type StepOff } from './table.ts';
 
 export const USAGE =
-  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--in-turn] [--off CHECK] [--from N] [--jobs N] [--no-steps] [--only-steps] [--whole] [--verbose] [--list] [--inventory] [--repair]';
+  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--in-turn] [--off CHECK] [--from N] [--jobs N] [--no-steps] [--only-steps] [--whole] [--verbose] [--list] [--inventory] [--repair] [--most N] [--record FILE] [--thorough] [--compare FILE --compare FILE] [--alone FILE [--deleted INSTRUMENT]...]';
 
 export async function main(args: readonly string[], packageRoot: string): Promise<number> {
   const options = readOptions(args);
@@ -22,6 +24,16 @@ export async function main(args: readonly string[], packageRoot: string): Promis
   }
   if (options.inventory) {
     console.log(`${inventory(CORPUS)}\n\n${ruleOfThree(CORPUS)}\n\n${attackTable(CORPUS)}\n\n${shapeTable(CORPUS)}`);
+    return 0;
+  }
+  if (options.compare.length > 0) {
+    const [before, after] = options.compare;
+    const { text, isEqual } = compareRecords(before!, after!);
+    console.log(text);
+    return isEqual ? 0 : 1;
+  }
+  if (options.alone !== null) {
+    console.log(aloneTable(options.alone, options.deleted));
     return 0;
   }
   const begin = performance.now();
@@ -36,7 +48,8 @@ export async function main(args: readonly string[], packageRoot: string): Promis
   try {
     for (const runner of ground.missing) console.log(`${runner} cannot be started here: its fixtures are left out`);
     const all = casesOf(CORPUS, options).filter((one) => !ground.missing.includes(one.runner));
-    const cases = (options.inTurn ? oneRunnerEach(all) : all).slice(options.from - 1);
+    const chosen = options.inTurn ? oneRunnerEach(all) : all;
+    const cases = spread(chosen, options.most ?? chosen.length).slice(options.from - 1);
     if (options.list) {
       for (const one of cases) console.log(`${labelOf(one)}: ${one.behaviour.title}`);
       return 0;
@@ -52,7 +65,11 @@ type Options = Exclude<ReturnType<typeof readOptions>, string> & { signal: Abort
 
 async function runAll(ground: Ground, cases: readonly Case[], options: Options, begin: number): Promise<number> {
   const { jobs, signal } = options;
-  const onDone = (done: Examination | Broken): void => tell(done, options.verbose);
+  const record = options.record === null ? null : recordTo(options.record);
+  const onDone = (done: Examination | Broken): void => {
+    record?.(done);
+    tell(done, options.verbose);
+  };
   if (options.off !== null) {
     const step = await switchOff(ground, cases, options.off, {
       jobs,
@@ -62,8 +79,14 @@ async function runAll(ground: Ground, cases: readonly Case[], options: Options, 
     if (!signal.aborted) console.log(describeStep(step));
     return step.through > 0 && !signal.aborted ? 0 : 1;
   }
-  const outcome = await runCases(ground, options.onlySteps ? [] : cases, { jobs, signal, onDone, whole: options.whole });
-  const whole = options.only.length === 0 && options.runners.length === ALL_RUNNERS.length && options.steps;
+  const outcome = await runCases(ground, options.onlySteps ? [] : cases, {
+    jobs,
+    signal,
+    onDone,
+    whole: options.whole,
+    thorough: options.thorough,
+  });
+  const whole = options.only.length === 0 && options.runners.length === ALL_RUNNERS.length && options.steps && options.most === null;
   const steps: StepOff[] = [];
   for (const check of whole ? ROWS : []) {
     const step = await switchOff(ground, casesOf(CORPUS, { ...options, sample: 1 }), check, { jobs, signal });
@@ -105,7 +128,7 @@ async function switchOff(ground: Ground, cases: readonly Case[], check: Step, op
     oneRunnerEach(
       cases.filter(
         (one) =>
-          one.behaviour.by === (check === 'matter' ? 'red' : check) &&
+          one.behaviour.by === (check === 'matter' ? 'red' : check.split('/')[0]) &&
           one.behaviour.kind === 'cheat' &&
           one.behaviour.timeoutMs === undefined &&
           !ground.missing.includes(one.runner),
@@ -172,15 +195,28 @@ function readOptions(args: readonly string[]) {
       list: { type: 'boolean', default: false },
       inventory: { type: 'boolean', default: false },
       repair: { type: 'boolean', default: false },
+      most: { type: 'string' },
+      record: { type: 'string' },
+      thorough: { type: 'boolean', default: false },
+      compare: { type: 'string', multiple: true, default: [] },
+      alone: { type: 'string' },
+      deleted: { type: 'string', multiple: true, default: [] },
     },
     allowNegative: true,
   });
   const unknown = values.runner.filter((name) => !ALL_RUNNERS.includes(name as RunnerKey));
   if (unknown.length > 0) return `There is no runner ${unknown.join(', ')}; there are ${ALL_RUNNERS.join(', ')}.`;
-  if (values.off !== undefined && !ROWS.includes(values.off as Step))
-    return `There is no check ${values.off}; there are ${ROWS.join(', ')}.`;
-  const [sample, jobs, from] = [Number(values.sample), Number(values.jobs), Number(values.from)];
-  if (!(sample >= 1 && jobs >= 1 && from >= 1)) return '--sample, --jobs and --from take a number from 1 on.';
+  const switches = [...new Set([...ROWS, ...INSTRUMENTS])];
+  if (values.off !== undefined && !switches.includes(values.off as Step))
+    return `There is no instrument ${values.off}; there are ${switches.join(', ')}.`;
+  if (![0, 2].includes(values.compare.length)) return '--compare takes two records.';
+  const [sample, jobs, from, most] = [values.sample, values.jobs, values.from, values.most ?? '1'].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (!(sample >= 1 && jobs >= 1 && from >= 1 && most >= 1)) return '--sample, --jobs, --from and --most take a number from 1 on.';
   return {
     only: values.only,
     runners: values.runner as RunnerKey[],
@@ -196,5 +232,11 @@ function readOptions(args: readonly string[]) {
     list: values.list,
     inventory: values.inventory,
     repair: values.repair,
+    most: values.most === undefined ? null : most,
+    record: values.record ?? null,
+    thorough: values.thorough,
+    compare: values.compare,
+    alone: values.alone ?? null,
+    deleted: values.deleted,
   };
 }

@@ -7,6 +7,7 @@ export interface RunOptions {
   jobs: number;
   off?: Step;
   whole?: boolean;
+  thorough?: boolean;
   onDone?: (done: Examination | Broken) => void;
   /** Nothing more is begun or told after it. */
   signal?: AbortSignal;
@@ -29,7 +30,7 @@ export async function runCases(ground: Ground, cases: readonly Case[], options: 
   const work = async (lane: number): Promise<void> => {
     for (let one = queue.shift(); one !== undefined && !isStopped(); one = queue.shift()) {
       try {
-        const examined = await examine(ground, one, { lane, off: options.off, whole: options.whole });
+        const examined = await examine(ground, one, { lane, off: options.off, whole: options.whole, thorough: options.thorough });
         outcome.done.push(examined);
         options.onDone?.(examined);
       } catch (error) {

@@ -1,6 +1,7 @@
 /** What a run of the corpus says, as text. */
 import { ALL_RUNNERS } from './runners.ts';
 import type { CheckName } from '../../src/domain/verdict.ts';
+import type { InstrumentId } from '../../src/verify/instruments.ts';
 import type { Examination } from './examine.ts';
 import { labelOf, type Outcome } from './run.ts';
 
@@ -34,7 +35,7 @@ export const STEPS = {
 } as const satisfies Record<Exclude<CheckName, 'examiner' | 'checks' | 'visual' | 'dependencies'>, true>;
 
 /** What can be switched off: checks, and `matter`, the part of `red` that makes the new code wrong. */
-export type Step = CheckName | 'matter';
+export type Step = InstrumentId;
 export const ROWS = Object.keys(STEPS).flatMap((check) => (check === 'red' ? [check, 'matter'] : [check])) as Step[];
 
 export const MAX_HONEST_REFUSED = 0.01;

@@ -59,7 +59,7 @@ export async function runTaskCommands(
   commands: readonly string[],
 ): Promise<(RoomCheckResult & { command: string })[]> {
   if (commands.length === 0) return [];
-  const { judged } = await checkProtected(place.platform, inputFor(place, work, await taskBaseline(place, work)));
+  const { judged } = await checkProtected({ ...inputFor(place, work, await taskBaseline(place, work)), platform: place.platform });
   const timeoutMs = place.config.testing.timeout_seconds * 1_000;
   const wanted = commands.map((command, at) => ({ name: String(at), command, timeoutMs }));
   const results = await runInRoom(place, { tree: judged.tree, commands: wanted });

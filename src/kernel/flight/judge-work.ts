@@ -63,7 +63,7 @@ export async function judgeWork(place: Place, work: Work): Promise<JudgedWork> {
     baseline,
     mayChange,
   };
-  const { result, judged } = await checkProtected(place.platform, input);
+  const { result, judged } = await checkProtected({ ...input, platform: place.platform });
   const { tree } = judged;
   const byText = [...(await checkCapture(input)).findings, ...result.findings];
   if (command === null || baseline === null) return { tree, findings: [...byText, ...unproved(judged.helpers)], tests: null, caveats: [] };

@@ -10,6 +10,7 @@ import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import { MANY_FILES, type TreeEdit } from '../../domain/tree.ts';
 import { describeTest, fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Case, JudgedTree, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { reverseTests } from '../run/test-order.ts';
 import { singleTests } from '../runners/registry.ts';
@@ -18,13 +19,13 @@ import type { RunVariant } from '../runners/runner.ts';
 import { maskSource } from '../source/mask.ts';
 import { readSource } from '../source/read-source.ts';
 import { applyEdits, languageOf } from '../source/source.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { chooseReached } from './check-reach.ts';
 
 /** The feature's own test files, and accepted ones that reach what was changed. */
-export async function filesToRepeat(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<string[]> {
+export async function filesToRepeat(input: Case): Promise<string[]> {
+  const { platform } = input;
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
-  return [...own, ...(await chooseReached(input, judged, own, (limit) => Number.parseInt(platform.random.id(6), 16) % limit))];
+  return [...own, ...(await chooseReached(input, own, (limit) => Number.parseInt(platform.random.id(6), 16) % limit))];
 }
 
 /** Another order: by the runner where it has one, else by turning the texts of the feature's tests around. */
@@ -35,16 +36,12 @@ export function orderOf(
   const isReversed = singleTests(plain.runner)?.order === 'reversed';
   return {
     variant: isReversed ? {} : { shuffleSeed: 1 + (Number.parseInt(platform.random.id(3), 16) % 1_000_000) },
-    tree: async (input, judged) => (isReversed ? reversedTree(platform, input, judged, testFilesOf(input.feature)) : judged.tree),
+    tree: async (input, judged) => (isReversed ? reversedTree({ ...input, platform }, judged, testFilesOf(input.feature)) : judged.tree),
   };
 }
 
-async function reversedTree(
-  platform: Platform,
-  input: JudgeInput,
-  judged: Pick<JudgedTree, 'tree'>,
-  files: readonly string[],
-): Promise<string> {
+async function reversedTree(input: OpenCase, judged: Pick<JudgedTree, 'tree'>, files: readonly string[]): Promise<string> {
+  const { platform } = input;
   const edits: TreeEdit[] = [];
   for (const path of files) {
     const text = (await input.trees.read(judged.tree, path))?.toString('utf8') ?? '';

@@ -24,7 +24,6 @@ async function asked(work: Record<string, string>, before = 'export const old = 
   const plain = await runSuite(bench.platform, { ...context, tree });
   expect(plain.tests.every((one) => one.status === 'passed')).toBe(true);
   const found: Finding[] = await askAsProgram(
-    bench.platform,
     {
       ...context,
       session: 2,
@@ -46,15 +45,16 @@ async function asked(work: Record<string, string>, before = 'export const old = 
         total_passing: 1,
         total_tests: 1,
       },
-    },
-    {
-      tree,
-      changes: await bench.trees.diff(baseTree, tree),
-      edits: [],
-      contract: [],
-      released: [],
-      helpers: [],
-      rewritten: [],
+      platform: bench.platform,
+      judged: {
+        tree,
+        changes: await bench.trees.diff(baseTree, tree),
+        edits: [],
+        contract: [],
+        released: [],
+        helpers: [],
+        rewritten: [],
+      },
     },
     plain,
   );

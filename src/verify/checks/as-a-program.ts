@@ -13,6 +13,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { Finding, RunnerName, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Case, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { commandSources } from '../run/command-sources.ts';
 import { findPython, NODE_PROGRAM } from '../run/programs.ts';
@@ -26,7 +27,6 @@ import { readSources, type SourceFile } from '../source/read-source.ts';
 import { languageOf, type Language, type SourceReading } from '../source/source.ts';
 import { make, PROGRAM_ROOM } from './again.ts';
 import { heldInRunner, type AskedFile } from './asked-in-runner.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { twinOf } from './check-force.ts';
 import { reachedFiles } from './check-reach.ts';
 import { plainProgram, readTold, type AskedBehind, type PlainProgram } from './plain-caller.ts';
@@ -62,24 +62,23 @@ interface FirstLook {
 }
 
 export async function askAsProgram(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
+  input: Case,
   plain: TestRun,
   { behind, turn }: FirstLook = { behind: null, turn: null },
 ): Promise<Finding[]> {
+  const { platform, judged } = input;
   const single = singleTests(plain.runner);
   if (single === null) return [];
-  const asked = await askedIn(platform, input, judged, plain.runner, single.language);
+  const asked = await askedIn(input, plain.runner, single.language);
   if (asked.length === 0) return [];
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
-  const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(platform, input, tree, some, single.language);
-  const first = await answersOf(platform, input, judged.tree, asked, single.language, { behind, turn });
+  const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(input, tree, some, single.language);
+  const first = await answersOf(input, judged.tree, asked, single.language, { behind, turn });
   if (first === null || first.off.length + first.elsewhere.length === 0) return [];
   const told = [...new Set([...first.off, ...first.elsewhere])].slice(0, MOST_TOLD);
   const old = told.filter((one) => !own.includes(one.file));
   const before = old.length === 0 ? null : await ask(input.base.tree, old);
-  const held = new Set(await heldInRunner(platform, input, judged, asTests(platform, told)));
+  const held = new Set(await heldInRunner(input, asTests(platform, told)));
   const isNew = (one: Asked, there: readonly Asked[] | undefined): boolean => held.has(one) && there?.includes(one) !== true;
   const off = first.off.filter((one) => isNew(one, before?.off));
   const elsewhere = first.elsewhere.filter((one) => isNew(one, before?.elsewhere) && !off.includes(one));
@@ -101,17 +100,12 @@ export async function askAsProgram(
 }
 
 /** Of the feature's test files and of all accepted ones that reach what was changed. */
-async function askedIn(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  runner: RunnerName,
-  language: Language,
-): Promise<Asked[]> {
+async function askedIn(input: Case, runner: RunnerName, language: Language): Promise<Asked[]> {
+  const { platform, judged } = input;
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const paths = pathSetOf(await input.trees.list(judged.tree));
   const collected = collectedFiles(input);
-  const reached = await reachedFiles(input, judged, own);
+  const reached = await reachedFiles(input, own);
   while (reached.length > MOST_FILES) reached.splice(Number.parseInt(platform.random.id(6), 16) % reached.length, 1);
   const files: SourceFile[] = [];
   for (const path of [...own, ...reached])
@@ -153,15 +147,15 @@ interface Answers {
 
 /** null: the program could not be started. What it does not come back from in time is off. */
 async function answersOf(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   tree: string,
   asked: readonly Asked[],
   language: Language,
   look: FirstLook | null = null,
 ): Promise<Answers | null> {
+  const { platform } = input;
   const behind = look?.behind ?? null;
-  const program = language === 'python' ? await pythonOf(platform, input, tree) : NODE_PROGRAM;
+  const program = language === 'python' ? await pythonOf(input, tree) : NODE_PROGRAM;
   if (program === null) return null;
   const entries = await input.trees.list(tree);
   const files = [...new Set(asked.map((one) => one.file))];
@@ -240,7 +234,8 @@ async function variablesOf({ settings, trees }: JudgeInput, tree: string): Promi
   return env;
 }
 
-export async function pythonOf(platform: Platform, input: JudgeInput, tree: string): Promise<string | null> {
+export async function pythonOf(input: OpenCase, tree: string): Promise<string | null> {
+  const { platform } = input;
   const chosen = await pythonOfTree(platform, input, tree);
   if (chosen === null) return await findPython(platform);
   return 'missing' in chosen ? null : chosen.python;

@@ -1,11 +1,9 @@
 /** What is asked by programs, asked in the runner: files of tests that are named `asked 0`, `asked 1` and so on, and which of them pass. */
 import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
 import { runSuite } from '../run/suite.ts';
 import { PROGRAM_ROOM } from './again.ts';
-import type { JudgedTree } from './check-protected.ts';
 
 export interface AskedFile<T> {
   path: string;
@@ -16,12 +14,8 @@ export interface AskedFile<T> {
   asked: readonly T[];
 }
 
-export async function heldInRunner<T>(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  twins: readonly AskedFile<T>[],
-): Promise<T[]> {
+export async function heldInRunner<T>(input: Case, twins: readonly AskedFile<T>[]): Promise<T[]> {
+  const { platform, judged } = input;
   const edits = twins.flatMap(({ path, text, files = [] }): TreeEdit[] => [
     ...files.map((file): TreeEdit => ({ path: file.path, kind: 'write', content: file.content })),
     { path, kind: 'write', content: text },

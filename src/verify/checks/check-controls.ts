@@ -17,9 +17,9 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { CONTROLS_ROOMS, hasControlsRooms } from './again.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { changedTests, chooseReached, mostAtThisPace } from './check-reach.ts';
-import type { JudgeInput, SuiteInput } from '../contract.ts';
+import type { Case, OpenCase } from '../case.ts';
+import type { SuiteInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { changedOnBase, heldBefore, type Asked, type HeldBefore, type OnBase } from './control-base.ts';
 import { checkFileControls } from './check-file-controls.ts';
@@ -31,6 +31,7 @@ import { keepForce } from './keep-force.ts';
 import { askAboutStatus } from './kept-status.ts';
 import { mostCopies, mutateTests, type Difference } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice } from './plant.ts';
+import { consultInTurn } from '../instruments.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
@@ -55,19 +56,15 @@ export interface ControlsCheck extends CheckResult {
  * While the suite is in its room; null where the project is too large for more rooms. Those that must fail and those that must pass run side by side in
  * rooms that are named by chance: code that sees both cannot tell which is which.
  */
-export async function controlsBeside(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  plain: TestRun,
-): Promise<ControlsCheck | null> {
+export async function controlsBeside(input: Case, plain: TestRun): Promise<ControlsCheck | null> {
+  const { judged } = input;
   if (!hasControlsRooms(await input.trees.list(judged.tree))) return null;
   const ending = new AbortController();
   const signal = input.signal === undefined ? ending.signal : AbortSignal.any([input.signal, ending.signal]);
   const [now, passing] = CONTROLS_ROOMS.map((room): RoomChoice => ({ room, fresh: true })) as [RoomChoice, RoomChoice];
   const begun: { passing?: BegunPassing } = {};
   const rooms: ControlRooms = { ...ROOMS, now, passing: { where: passing, signal, begun } };
-  return await checkControls(platform, input, judged, plain, rooms).finally(async () => {
+  return await checkControls(input, plain, rooms).finally(async () => {
     ending.abort();
     await begun.passing?.once.catch(() => {});
   });
@@ -85,15 +82,10 @@ interface ControlRooms {
 
 const ROOMS: ControlRooms = { now: { room: 'judge' }, before: { room: 'contract' }, passing: null };
 
-export async function checkControls(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  plain: TestRun,
-  rooms: ControlRooms = ROOMS,
-): Promise<ControlsCheck> {
-  if (singleTests(plain.runner) === null) return checkFileControls(platform, input, judged, plain);
-  const prepared = await prepareSubjects(platform, input, judged, plain);
+export async function checkControls(input: Case, plain: TestRun, rooms: ControlRooms = ROOMS): Promise<ControlsCheck> {
+  const { platform, judged } = input;
+  if (singleTests(plain.runner) === null) return checkFileControls(input, plain);
+  const prepared = await prepareSubjects(input, plain);
   if (prepared.length === 0)
     return {
       findings: [],
@@ -110,7 +102,7 @@ export async function checkControls(
     { patience = 1, ...more }: { patience?: number; signal?: AbortSignal } = {},
   ): Promise<TestRun> => {
     const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, limit * patience);
-    return runPlanted(platform, { ...input, ...more, timeoutMs }, { where, tree, texts, variant });
+    return runPlanted({ ...input, ...more, timeoutMs }, { where, tree, texts, variant });
   };
   const { passing } = rooms;
   if (passing !== null && prepared.every((one) => one.isFeature))
@@ -130,35 +122,39 @@ export async function checkControls(
   }
   const subjects = prepared.filter(({ file }) => !blind.includes(file));
   const before = (file: string, asked: Asked = { copies: [], text: '' }): Promise<HeldBefore> =>
-    heldBefore(platform, input, file, { difference: differenceFor('', diceOf(platform)), dice: diceOf(platform), onBase, asked });
+    heldBefore(input, file, { difference: differenceFor('', diceOf(platform)), dice: diceOf(platform), onBase, asked });
   const changedBefore = once(() => changedOnBase(heldAnyhow(subjects, first), onBase));
-  if (findings.length === 0) findings.push(...(await judgeChanged(subjects, first, changedBefore, before)));
-  if (findings.length === 0)
-    findings.push(...(await judgeCopies(subjects, first, { run: (texts) => run(rooms.now, judged.tree, texts), changedBefore, before })));
   const unasked: string[] = [];
-  if (findings.length === 0)
+  const runOn = (isBase: boolean, texts: ReadonlyMap<string, string>, variant: RunVariant): Promise<TestRun> =>
+    run(isBase ? rooms.before : rooms.now, isBase ? input.base.tree : judged.tree, texts, variant);
+  if (findings.length === 0 || input.thorough === true)
     findings.push(
-      ...(await judgePassing(
-        platform,
-        input,
-        { subjects, plain, begun: passing?.begun.passing ?? null, caveats: unasked },
-        (texts, { onBase, ...variant }) =>
-          run(onBase === true ? rooms.before : rooms.now, onBase === true ? input.base.tree : judged.tree, texts, {
-            forceExit: true,
-            alone: true,
-            ...variant,
-          }),
-      )),
-    );
-  if (findings.length === 0) findings.push(...(await keepForce(platform, input, judged.tree, heldFiles(subjects, plain, first))));
-  if (findings.length === 0)
-    findings.push(
-      ...(await askAboutStatus(input, subjects, {
-        first,
-        dice: diceOf(platform),
-        run: (where, texts) =>
-          run(where === 'base' ? rooms.before : rooms.now, where === 'base' ? input.base.tree : judged.tree, texts, {}),
-      })),
+      ...(await consultInTurn(input, [
+        ['controls/changed', () => judgeChanged(subjects, first, changedBefore, before)],
+        [
+          'controls/copies',
+          () => judgeCopies(subjects, first, { run: (texts) => run(rooms.now, judged.tree, texts), changedBefore, before }),
+        ],
+        [
+          'controls/passing',
+          () =>
+            judgePassing(
+              input,
+              { subjects, plain, begun: passing?.begun.passing ?? null, caveats: unasked },
+              (texts, { onBase, ...variant }) => runOn(onBase === true, texts, { forceExit: true, alone: true, ...variant }),
+            ),
+        ],
+        ['controls/mutation-parity', () => keepForce(input, judged.tree, heldFiles(subjects, plain, first))],
+        [
+          'controls/exit-status',
+          () =>
+            askAboutStatus(input, subjects, {
+              first,
+              dice: diceOf(platform),
+              run: (where, texts) => runOn(where === 'base', texts, {}),
+            }),
+        ],
+      ])),
     );
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);
@@ -193,12 +189,11 @@ function uncontrolledIn(subjects: readonly Subject[], plain: TestRun, run: TestR
     .map((test) => test.id);
 }
 
-async function prepareSubjects(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<Subject[]> {
+async function prepareSubjects(input: Case, plain: TestRun): Promise<Subject[]> {
+  const { platform, judged } = input;
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const dice = diceOf(platform);
-  const files = [
-    ...new Set([...own, ...changedTests(input, judged, own), ...(await chooseReached(input, judged, own, dice, mostAtThisPace(plain)))]),
-  ];
+  const files = [...new Set([...own, ...changedTests(input, own), ...(await chooseReached(input, own, dice, mostAtThisPace(plain)))])];
   const subjects: Subject[] = [];
   for (const file of files) {
     const [text, before] = await Promise.all(
@@ -237,10 +232,10 @@ function differenceFor(text: string, dice: Dice): Difference {
 }
 
 async function runPlanted(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   { where, tree, texts, variant }: { where: RoomChoice; tree: string; texts: ReadonlyMap<string, string>; variant: RunVariant },
 ): Promise<TestRun> {
+  const { platform } = input;
   const edits = [...texts].map(([path, content]): TreeEdit => ({ path, kind: 'write', content }));
   const request: SuiteInput = {
     ...input,

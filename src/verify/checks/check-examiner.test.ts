@@ -47,14 +47,18 @@ async function examined(answer: ExaminerAnswer, { feature = FEATURE, source = HO
       },
     },
   } as unknown as JudgeInput;
-  const result: ExaminerCheck = await checkExaminer(bench.platform, input, {
-    tree,
-    changes: [],
-    edits: [],
-    contract: [],
-    released: [],
-    helpers: [],
-    rewritten: [],
+  const result: ExaminerCheck = await checkExaminer({
+    ...input,
+    platform: bench.platform,
+    judged: {
+      tree,
+      changes: [],
+      edits: [],
+      contract: [],
+      released: [],
+      helpers: [],
+      rewritten: [],
+    },
   });
   return { ...result, requests };
 }

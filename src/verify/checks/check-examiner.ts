@@ -12,7 +12,7 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { ExaminedTest, Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
 import type { CheckResult } from '../docket.ts';
 import type { ExaminerRequest, ExaminerTest } from '../examiner/contract.ts';
 import { programFacts } from '../examiner/program.ts';
@@ -25,13 +25,12 @@ import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { twinOf } from './check-force.ts';
 import { OF_RUNNERS } from './check-old-contract.ts';
-import type { JudgedTree } from './check-protected.ts';
 
 export interface ExaminerCheck extends CheckResult {
   examined: ExaminedTest[];
 }
 
-export async function checkExaminer(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<ExaminerCheck> {
+export async function checkExaminer(input: Case): Promise<ExaminerCheck> {
   const [path] = testFilesOf(input.feature);
   const said = input.feature?.interface?.trim() ?? '';
   if (input.feature === null || path === undefined || languageOf(path) === null)
@@ -54,7 +53,7 @@ export async function checkExaminer(platform: Platform, input: JudgeInput, judge
   input.signal?.throwIfAborted();
   if ('why' in answer) return notExamined(answer.why);
   const known = [said, ...standsOn.map((one) => one.interface), ...program].join('\n');
-  return examine(platform, input, judged, { path, said: known, ...answer });
+  return examine(input, { path, said: known, ...answer });
 }
 
 /** Interfaces of what the feature stands on, from the trusted list: nearest first. */
@@ -96,7 +95,8 @@ interface Given {
   leftOut: readonly string[];
 }
 
-async function examine(platform: Platform, input: JudgeInput, judged: JudgedTree, given: Given): Promise<ExaminerCheck> {
+async function examine(input: Case, given: Given): Promise<ExaminerCheck> {
+  const { platform, judged } = input;
   const files = given.tests.map((test) => ({ ...test, file: twinOf(given.path, platform.random.id(4)) }));
   const edits = files.map(({ file, code }): TreeEdit => ({ path: file, kind: 'write', content: code }));
   const run = async (tree: string, room: string): Promise<TestRun> =>

@@ -11,12 +11,11 @@
 import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Case, JudgedTree, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { runSuite } from '../run/suite.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf, type SourceImport, type SourceReading } from '../source/source.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { wrongnessOf } from './check-matter.ts';
 import { allUnits, wrongText } from './make-wrong.ts';
 import { isTestPath } from './protected-paths.ts';
@@ -37,21 +36,21 @@ interface Taken {
   maybe: boolean;
 }
 
-export async function checkExpected(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
-  const found = await takenModules(platform, input, judged);
+export async function checkExpected(input: Case): Promise<Finding[]> {
+  const { judged } = input;
+  const found = await takenModules(input);
   const checking = await onlyChecking(
-    platform,
     input,
     found.filter((one) => one.maybe),
   );
   const taken = [...found.filter((one) => !one.maybe), ...checking];
   if (taken.length === 0) return [];
-  const data = await dataOf(platform, input, judged, taken);
+  const data = await dataOf(input, taken);
   const back = data.map((change): TreeEdit => ({ path: change.path, kind: 'entry', entry: change.from! }));
   const files = filesOf(taken);
-  const twins = await twinsFor(platform, input, taken);
-  const now = await lostTests(platform, input, judged.tree, [...twins, ...back], files);
-  const before = now.length === 0 ? [] : await lostTests(platform, input, input.base.tree, twins, files);
+  const twins = await twinsFor(input, taken);
+  const now = await lostTests(input, judged.tree, [...twins, ...back], files);
+  const before = now.length === 0 ? [] : await lostTests(input, input.base.tree, twins, files);
   const lost = now.filter((id) => !before.includes(id));
   const named = [...new Set(taken.flatMap(({ changed }) => changed)), ...data.map(({ path }) => path)].join(', ');
   const message = `tests pass only with the changed version of ${named}, from which they take what they expect or how they check it`;
@@ -63,13 +62,8 @@ function filesOf(taken: readonly Taken[]): string[] {
 }
 
 /** Tests of the baseline that do not pass in a tree with these edits. */
-export async function lostTests(
-  platform: Platform,
-  input: JudgeInput,
-  tree: string,
-  edits: readonly TreeEdit[],
-  files: readonly string[],
-): Promise<string[]> {
+export async function lostTests(input: OpenCase, tree: string, edits: readonly TreeEdit[], files: readonly string[]): Promise<string[]> {
+  const { platform } = input;
   const whole = await input.trees.compose(tree, [...edits]);
   const run = await runSuite(platform, {
     ...input,
@@ -84,11 +78,11 @@ export async function lostTests(
 }
 
 async function twinsFor(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   taken: readonly Taken[],
   turned?: (path: string, text: string, reading: SourceReading) => string,
 ): Promise<TreeEdit[]> {
+  const { platform } = input;
   const edits: TreeEdit[] = [];
   for (const test of filesOf(taken)) {
     const modules = new Set(taken.filter((one) => one.test === test).flatMap((one) => one.modules));
@@ -107,7 +101,8 @@ export function changedModules(judged: JudgedTree): Map<string, TreeChange> {
   );
 }
 
-async function takenModules(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Taken[]> {
+async function takenModules(input: Case): Promise<Taken[]> {
+  const { platform, judged } = input;
   const { trees, base, baseline } = input;
   const replaced = new Set([...judged.edits.map((edit) => edit.path), ...judged.contract, ...judged.helpers]);
   const changed = new Set(changedModules(judged).keys());
@@ -157,20 +152,21 @@ function useOf({ locals: names }: SourceImport, reading: SourceReading, text: st
 }
 
 /** Those without which the tests pass all the same on the code from before, each by itself. */
-async function onlyChecking(platform: Platform, input: JudgeInput, taken: readonly Taken[]): Promise<Taken[]> {
+async function onlyChecking(input: OpenCase, taken: readonly Taken[]): Promise<Taken[]> {
+  const { platform } = input;
   const hollow = wrongnessOf(platform, 'hollow');
   const found: Taken[] = [];
   for (const path of [...new Set(taken.flatMap((one) => one.changed))].slice(0, MOST_CHECKING)) {
     const some = taken.filter((one) => one.changed.includes(path));
-    const twins = await twinsFor(platform, input, some, (at, text, reading) => wrongText(text, at, reading, allUnits(reading), hollow));
-    const lost = await lostTests(platform, input, input.base.tree, twins, filesOf(some));
+    const twins = await twinsFor(input, some, (at, text, reading) => wrongText(text, at, reading, allUnits(reading), hollow));
+    const lost = await lostTests(input, input.base.tree, twins, filesOf(some));
     found.push(...some.filter(({ test }) => !lost.some((id) => fileOf(id) === test)));
   }
   return found;
 }
 
 /** Changed files that these modules name. */
-async function dataOf(platform: Platform, { trees, base }: JudgeInput, judged: JudgedTree, taken: readonly Taken[]): Promise<TreeChange[]> {
+async function dataOf({ platform, trees, base, judged }: Case, taken: readonly Taken[]): Promise<TreeChange[]> {
   const changed = judged.changes.filter(({ path, from, to }) => from !== null && to !== null && languageOf(path) === null);
   const found = new Set<TreeChange>();
   for (const path of changed.length === 0 ? [] : taken.flatMap((one) => one.modules)) {

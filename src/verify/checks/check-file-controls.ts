@@ -13,26 +13,24 @@ import { FeatureListSchema } from '../../domain/feature.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
 import type { CheckResult } from '../docket.ts';
 import { runSuite } from '../run/suite.ts';
 import { RUNNERS } from '../runners/registry.ts';
 import { readSource } from '../source/read-source.ts';
 import { make } from './again.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { brokenVersion } from './broken-version.ts';
 import { mutateTests } from './mutate.ts';
 
-export async function checkFileControls(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
-  const files = input.mode === 'feature' ? testFilesOf(input.feature) : await acceptedFiles(platform, input, judged);
+export async function checkFileControls(input: Case, plain: TestRun): Promise<CheckResult> {
+  const files = input.mode === 'feature' ? testFilesOf(input.feature) : await acceptedFiles(input);
   const caveats = ['no controls in single tests: the harness cannot write tests for this runner'];
   if (files.length === 0) return { findings: [], detail: 'there is no test file to plant controls in', skipped: true, caveats };
   const findings: Finding[] = [];
   let tried = 0;
   for (const file of files) {
-    const versions = await versionsOf(platform, input, judged, plain, file);
-    const wrong = await firstHeld(platform, input, judged, plain, file, versions);
+    const versions = await versionsOf(input, plain, file);
+    const wrong = await firstHeld(input, plain, file, versions);
     tried += versions.length;
     if (wrong !== null) findings.push(input.mode === 'feature' ? wrong : { ...wrong, weight: 'ask' });
     else if (versions.length === 0) findings.push(uncontrolled(file, plain));
@@ -43,7 +41,7 @@ export async function checkFileControls(platform: Platform, input: JudgeInput, j
 const MOST_ACCEPTED = 2;
 
 /** Work that claims no feature is held to tests of accepted ones: some of their files, never the same for certain. */
-async function acceptedFiles(platform: Platform, { features, trees }: JudgeInput, { tree }: JudgedTree): Promise<string[]> {
+async function acceptedFiles({ platform, features, trees, judged: { tree } }: Case): Promise<string[]> {
   const present = pathSetOf(await trees.list(tree));
   const list = FeatureListSchema.safeParse(parsed(features.trusted)).data?.features ?? [];
   const files = new Set(list.filter(({ passes }) => passes).flatMap(testFilesOf));
@@ -69,7 +67,8 @@ interface Version {
   held: string;
 }
 
-async function versionsOf(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun, file: string): Promise<Version[]> {
+async function versionsOf(input: Case, plain: TestRun, file: string): Promise<Version[]> {
+  const { platform, judged } = input;
   const runner = RUNNERS[plain.runner];
   const text = (await input.trees.read(judged.tree, file))?.toString('utf8');
   if (text === undefined || (runner.single === null && runner.takesControls === false)) return [];
@@ -102,14 +101,8 @@ async function versionsOf(platform: Platform, input: JudgeInput, judged: JudgedT
   ];
 }
 
-async function firstHeld(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  plain: TestRun,
-  file: string,
-  versions: readonly Version[],
-): Promise<Finding | null> {
+async function firstHeld(input: Case, plain: TestRun, file: string, versions: readonly Version[]): Promise<Finding | null> {
+  const { platform, judged } = input;
   const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, 30_000 + plain.duration_ms * 4);
   for (const { text, reason, held } of versions) {
     const tree = await input.trees.compose(judged.tree, [{ path: file, kind: 'write', content: text }]);

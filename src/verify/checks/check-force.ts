@@ -6,20 +6,19 @@
 import { isFailure } from '../../domain/test-results.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { languageOf } from '../source/source.ts';
 import { wrongnessOf } from './check-matter.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
 /** Runners in which a hook of one file runs around the tests of all: there the two versions never run together. */
 const HAVE_HOOKS_FOR_ALL: ReadonlySet<string> = new Set(['mocha', 'jasmine', 'bun']);
 
 /** Accepted tests that noticed wrong code, far off or off by one, before their file was changed, and do not any more. */
-export async function checkForce(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
+export async function checkForce(input: Case): Promise<Finding[]> {
+  const { platform, judged } = input;
   const accepted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
   const twins = new Map<string, string>();
   const edits: TreeEdit[] = [];
@@ -36,7 +35,7 @@ export async function checkForce(platform: Platform, input: JudgeInput, judged: 
   const files = [...twins.keys()];
   const lost = new Set<string>();
   for (const wrongness of [wrongnessOf(platform, 'one'), { ...wrongnessOf(platform, 'one'), offset: 1 }]) {
-    const wrong = await wrongEverywhere(platform, input, judged.tree, files, wrongness);
+    const wrong = await wrongEverywhere(input, judged.tree, files, wrongness);
     if (wrong.length === 0) return [];
     const run = async (more: readonly TreeEdit[], some: readonly string[]): Promise<TestRun> =>
       await runSuite(platform, {

@@ -9,20 +9,20 @@
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding, type TestRun } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Case, JudgedTree, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { languageOf } from '../source/source.ts';
 import { wrongnessOf } from './check-matter.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { isTestFile } from './protected-paths.ts';
 import { filesReaching } from './reach.ts';
 import type { Wrongness } from './wrongness.ts';
 import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
-export async function checkHelpers(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
+export async function checkHelpers(input: Case): Promise<Finding[]> {
+  const { judged } = input;
   const { helpers } = judged;
   if (helpers.length === 0) return [];
   const counted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
@@ -32,11 +32,11 @@ export async function checkHelpers(platform: Platform, input: JudgeInput, judged
   if (relying.length === 0) return [];
   const back = setBack(judged, [...helpers, ...judged.contract]);
   const before = await input.trees.compose(judged.tree, back);
-  const earlier = await run(platform, input, before, relying, 'old-contract');
+  const earlier = await run(input, before, relying, 'old-contract');
   const passed = new Set(earlier.tests.filter((test) => test.status === 'passed').map((test) => test.id));
   const lost = input.baseline!.passing_tests.filter((id) => relying.includes(fileOf(id)) && !passed.has(id));
   if (lost.length > 0) return [ask(`tests pass only with the changed version of ${namesOf(helpers)}`, lost)];
-  return await compareForce(platform, input, judged, { before, relying });
+  return await compareForce(input, { before, relying });
 }
 
 function ask(message: string, subjects: readonly string[]): Finding {
@@ -69,17 +69,13 @@ function setBack({ changes }: JudgedTree, paths: readonly string[]): TreeEdit[] 
 }
 
 /** Two kinds of wrong values: far off, and off by one. */
-async function compareForce(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  { before, relying }: { before: string; relying: readonly string[] },
-): Promise<Finding[]> {
+async function compareForce(input: Case, { before, relying }: { before: string; relying: readonly string[] }): Promise<Finding[]> {
+  const { platform, judged } = input;
   const noticed = new Set<string>();
   for (const wrongness of [wrongnessOf(platform, 'one'), { ...wrongnessOf(platform, 'other'), offset: 1 }] satisfies Wrongness[]) {
     const fell = async (tree: string): Promise<TestRun> => {
-      const edits = await wrongEverywhere(platform, input, tree, relying, wrongness, judged.helpers);
-      return await run(platform, { ...input, ...notForEver(input) }, await input.trees.compose(tree, edits), relying, 'force');
+      const edits = await wrongEverywhere(input, tree, relying, wrongness, judged.helpers);
+      return await run({ ...input, ...notForEver(input) }, await input.trees.compose(tree, edits), relying, 'force');
     };
     const [old, now] = [await fell(before), await fell(judged.tree)];
     const status = new Map(now.tests.map((test) => [test.id, test.status]));
@@ -95,6 +91,7 @@ async function compareForce(
     : [ask(`${namesOf(judged.helpers)} was changed, and it cannot be shown that the tests that rely on it still prove as much`, blind)];
 }
 
-function run(platform: Platform, input: JudgeInput, tree: string, files: readonly string[], purpose: string): Promise<TestRun> {
+function run(input: OpenCase, tree: string, files: readonly string[], purpose: string): Promise<TestRun> {
+  const { platform } = input;
   return runSuite(platform, { ...input, tree, files: [...files], room: 'contract', variant: { forceExit: true }, purpose, mixed: true });
 }

@@ -40,12 +40,15 @@ async function matterOf(files: FileTable, options: MatterOptions = {}): Promise<
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   } as unknown as JudgeInput;
   const judged = { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [], released: [], helpers: [], rewritten: [] };
-  return await checkMatter(bench.platform, input, judged, {
-    files: [file],
-    wanted: names.map((match) => `${file}::${match[1]!}`),
-    isOfTests: testSideOf(new Set([file])),
-    duration: 1_000,
-  });
+  return await checkMatter(
+    { ...input, platform: bench.platform, judged },
+    {
+      files: [file],
+      wanted: names.map((match) => `${file}::${match[1]!}`),
+      isOfTests: testSideOf(new Set([file])),
+      duration: 1_000,
+    },
+  );
 }
 
 const js = (source: string, body: string, imports: string, more: FileTable = {}): Promise<string[]> =>

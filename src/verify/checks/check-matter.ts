@@ -15,10 +15,10 @@
 import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
+import { isOff } from '../instruments.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { makeWrong, onlyDoes } from './make-wrong.ts';
 import { lettersFrom, type Dice } from './plant.ts';
 import type { TestSide } from './test-side.ts';
@@ -57,12 +57,11 @@ export interface Touched {
 
 /** null: nothing could be touched. It needs no answer of any other run. */
 export async function touch(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
+  input: Case,
   { isOfTests, elsewhere }: Pick<MatterRequest, 'isOfTests' | 'elsewhere'>,
 ): Promise<Touched | null> {
-  const { count, edits } = await makeWrong(platform, input, judged, isOfTests, wrongnessOf(platform, 'same'));
+  const { platform } = input;
+  const { count, edits } = await makeWrong(input, isOfTests, wrongnessOf(platform, 'same'));
   return count === 0 ? null : { edits: [...edits], passed: await elsewhere?.(edits) };
 }
 
@@ -70,12 +69,13 @@ const TIME_LIMIT_MS = 60_000;
 /** Where the code runs that was touched without being made wrong, beside the runs in which it is wrong. */
 const UNCHANGED_ROOM = 'same';
 
-export async function checkMatter(platform: Platform, input: JudgeInput, judged: JudgedTree, request: MatterRequest): Promise<Matter> {
+export async function checkMatter(input: Case, request: MatterRequest): Promise<Matter> {
+  const { platform } = input;
   const fell = new Set<string>();
   let applied = 0;
   let unanswered = 0;
   const look = async (kind: Wrongness['kind'], change: Partial<Wrongness> = {}): Promise<void> => {
-    const fallen = await fallenIn({ ...wrongnessOf(platform, kind), ...change }, platform, input, judged, request);
+    const fallen = await fallenIn({ ...wrongnessOf(platform, kind), ...change }, input, request);
     if (fallen === null) {
       unanswered += 1;
       return;
@@ -85,12 +85,9 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   };
   const none = { touchy: [], isLoose: false, isIdle: false };
   if (request.wanted.length === 0) return { fell: [], applied, ...none };
-  if (input.disabledChecks?.has('matter') === true) return { fell: [...request.wanted], applied, ...none };
-  const isDoing = await onlyDoes(platform, input, judged, request.isOfTests);
-  const [, touched] = await Promise.all([
-    isDoing ? look('idle') : look('one', { offset: 1 }),
-    fallenWhereTouched(platform, input, judged, request),
-  ]);
+  if (isOff(input, 'matter')) return { fell: [...request.wanted], applied, ...none };
+  const isDoing = await onlyDoes(input, request.isOfTests);
+  const [, touched] = await Promise.all([isDoing ? look('idle') : look('one', { offset: 1 }), fallenWhereTouched(input, request)]);
   const touchy = touched ?? [];
   const steady = (): string[] => [...fell].filter((id) => !touchy.includes(id));
   if (isDoing && applied > 0) {
@@ -112,39 +109,27 @@ export async function checkMatter(platform: Platform, input: JudgeInput, judged:
   return { fell: steady(), applied, touchy, isLoose, isIdle: false };
 }
 
-async function fallenWhereTouched(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  request: MatterRequest,
-): Promise<string[] | null> {
-  const touched = await (request.touched ?? touch(platform, input, judged, request));
+async function fallenWhereTouched(input: Case, request: MatterRequest): Promise<string[] | null> {
+  const touched = await (request.touched ?? touch(input, request));
   if (touched === null) return null;
   const { edits, passed } = touched;
   if (passed !== undefined && request.wanted.every((id) => passed.has(id))) return [];
-  return await fallenWith(edits, platform, input, judged, { ...request, room: UNCHANGED_ROOM });
+  return await fallenWith(edits, input, { ...request, room: UNCHANGED_ROOM });
 }
 
 /** null: nothing could be made wrong, none of the code of which more than comments changed, or none of the test files could be loaded. */
-async function fallenIn(
-  wrongness: Wrongness,
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  request: MatterRequest,
-): Promise<string[] | null> {
-  const { edits, count, besideCode } = await makeWrong(platform, input, judged, request.isOfTests, wrongness);
-  const fallen = count === 0 ? null : await fallenWith(edits, platform, input, judged, request);
+async function fallenIn(wrongness: Wrongness, input: Case, request: MatterRequest): Promise<string[] | null> {
+  const { edits, count, besideCode } = await makeWrong(input, request.isOfTests, wrongness);
+  const fallen = count === 0 ? null : await fallenWith(edits, input, request);
   return besideCode === true && fallen?.length === 0 ? null : fallen;
 }
 
 async function fallenWith(
   edits: readonly TreeEdit[],
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
+  input: Case,
   { files, wanted, duration, room = 'base' }: MatterRequest & { room?: string },
 ): Promise<string[] | null> {
+  const { platform, judged } = input;
   const run = await runSuite(platform, {
     ...input,
     timeoutMs: Math.min(input.timeoutMs ?? TIME_LIMIT_MS, TIME_LIMIT_MS, 30_000 + duration * 4),

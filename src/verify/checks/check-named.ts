@@ -1,18 +1,17 @@
 /** The commands among a feature's `automated_checks`, over the tree that is judged, in the surroundings of a test run. Each has to succeed. */
 import type { Finding, NamedCheck } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { OpenCase } from '../case.ts';
 import type { CheckResult } from '../docket.ts';
 import { runRoomCommand } from '../run/room-command.ts';
 import type { AskedCheck } from '../visual/named-checks.ts';
 import { errorLines, outcomeOf } from './check-sanity.ts';
 
 export async function checkNamed(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   tree: string,
   asked: readonly AskedCheck[],
 ): Promise<CheckResult & { named: NamedCheck[] }> {
+  const { platform } = input;
   const named: NamedCheck[] = [];
   const findings: Finding[] = [];
   for (const one of asked) {

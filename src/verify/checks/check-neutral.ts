@@ -6,9 +6,10 @@ import { availableParallelism } from 'node:os';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
 import { describeTest, fileOf, type Finding, type Replaced, type TestRun } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Case } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { consult, isOff, isOpen } from '../instruments.ts';
 import { NEVER_ENDED } from '../run/agreement.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
@@ -25,7 +26,6 @@ import {
   wantedFrom,
   type Renamed,
 } from './again.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { beforeWords, lostAnew, type Lost } from './lost-anew.ts';
 import { askAsProgram } from './as-a-program.ts';
 import { changedSources } from './check-reach.ts';
@@ -33,31 +33,29 @@ import { marksIn, type Mark } from './marks.ts';
 import { askAboutReplaced } from './put-in-place.ts';
 import { wholeTests } from './whole-tests.ts';
 
-export async function checkNeutral(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<CheckResult> {
+export async function checkNeutral(input: Case, plain: TestRun): Promise<CheckResult> {
   const isKnown = singleTests(plain.runner) !== null;
-  const files = isKnown ? await filesToRepeat(platform, input, judged) : [];
-  const marks = await readMarks(platform, input, judged, files.length > 0 && !KEEPS_PROCESS.has(plain.runner));
-  const findings =
-    marks.length === 0 ? [] : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
+  const files = isKnown ? await filesToRepeat(input) : [];
+  const findings = await consult(input, 'neutral/runner-marks', async () => {
+    const marks = await readMarks(input, files.length > 0 && !KEEPS_PROCESS.has(plain.runner));
+    return marks.length === 0
+      ? []
+      : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
+  });
   if (!isKnown) return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
   if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
-  const asked = withoutMarks(platform, input, judged, plain, files);
+  const asked = withoutMarks(input, plain, files);
   // The controls run beside both, one after the other: with few processors a third run only makes them wait.
   const turn = availableParallelism() > 3 ? null : asked;
-  const outside = askOutside(platform, input, judged, { plain, turn });
+  const outside = askOutside(input, { plain, turn });
   // Whichever ends first: where both are ended from outside, nobody else hears of the other.
   const settled = Promise.allSettled([asked, outside]);
   const inside = await asked.finally(() => settled);
   return { findings: [...findings, ...inside.findings, ...(await outside)], detail: inside.detail };
 }
 
-async function withoutMarks(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  plain: TestRun,
-  files: string[],
-): Promise<CheckResult> {
+async function withoutMarks(input: Case, plain: TestRun, files: string[]): Promise<CheckResult> {
+  const { platform, judged } = input;
   const wanted = wantedFrom(plain, input, files);
   const random = (): string => platform.random.id(3);
   const renamed = await renameTests(input, judged, plain, files, random);
@@ -101,8 +99,10 @@ async function withoutMarks(
     return { findings, detail: `not used: ${words}` };
   }
   const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
-  if (lost.length > 0) findings.push(...(await explainLoss(platform, input, judged, plain, { files, lost, renamed, asNamed, run })));
-  findings.push(...(await askAboutReplaced(platform, input, judged, plain, { files, renamed, seen, run: runIn })));
+  if (lost.length > 0) findings.push(...(await explainLoss(input, plain, { files, lost, renamed, asNamed, run })));
+  findings.push(
+    ...(await consult(input, 'neutral/overridden-builtins', () => askAboutReplaced(input, plain, { files, renamed, seen, run: runIn }))),
+  );
   const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
   return { findings, detail };
 }
@@ -127,10 +127,12 @@ interface Outside {
 }
 
 /** What tests say, asked by programs that are none: single assertions, and where those hold, whole tests. */
-async function askOutside(platform: Platform, input: JudgeInput, judged: JudgedTree, { plain, turn }: Outside): Promise<Finding[]> {
-  const whole = await wholeTests(platform, input, judged, plain);
-  const found = await askAsProgram(platform, input, judged, plain, { behind: whole?.behind ?? null, turn });
-  return whole === null || found.some((one) => one.weight === 'ask') ? found : [...found, ...(await whole.judge())];
+async function askOutside(input: Case, { plain, turn }: Outside): Promise<Finding[]> {
+  const whole = isOff(input, 'neutral/standalone-tests') ? null : await wholeTests(input, plain);
+  const found = await consult(input, 'neutral/standalone-assertions', () =>
+    askAsProgram(input, plain, { behind: whole?.behind ?? null, turn }),
+  );
+  return whole === null || !isOpen(input, found) ? found : [...found, ...(await consult(input, 'neutral/standalone-tests', whole.judge))];
 }
 
 const MOST_NAMED = 20;
@@ -192,13 +194,8 @@ interface Loss {
 }
 
 /** Which of the marks it was: the harness takes away as little as shows it. */
-async function explainLoss(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  plain: TestRun,
-  { files, lost, renamed, asNamed, run }: Loss,
-): Promise<Finding[]> {
+async function explainLoss(input: Case, plain: TestRun, { files, lost, renamed, asNamed, run }: Loss): Promise<Finding[]> {
+  const { platform, judged } = input;
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   if (input.untilObjection === true && lost.some((line) => own.some((file) => line.startsWith(`${file}::`))))
     return [make('neutral', 'test.failed', 'ask', 'tests do not pass without the marks of a test run', lost)];
@@ -226,9 +223,10 @@ async function explainLoss(
   return [make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept)];
 }
 
-async function readMarks(platform: Platform, input: JudgeInput, judged: JudgedTree, isRun: boolean): Promise<string[]> {
+async function readMarks(input: Case, isRun: boolean): Promise<string[]> {
+  const { platform, judged } = input;
   const found: string[] = [];
-  const sources = new Set(changedSources(input, judged));
+  const sources = new Set(changedSources(input));
   for (const change of judged.changes) {
     if (!sources.has(change.path) || change.to === null) continue;
     const read = async (oid: string): Promise<Mark[]> => {

@@ -10,16 +10,16 @@
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { describeTest, fileOf, type Finding, type TestResult, type TestRun } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Case, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { consult, consultInTurn } from '../instruments.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { passingIds } from '../memory/baseline.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { readSources } from '../source/read-source.ts';
 import { wrongnessOf } from './check-matter.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { checkExpected } from './check-expected.ts';
 import { checkForce } from './check-force.ts';
 import { checkHelpers } from './check-helpers.ts';
@@ -31,29 +31,23 @@ import { dataOfTests } from './test-data.ts';
 import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
 /** `ran`: the tests of the session's version. What does not pass there either is told by the feature's own check. */
-export async function checkOldContract(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  ran: readonly TestResult[],
-): Promise<CheckResult> {
+export async function checkOldContract(input: Case, ran: readonly TestResult[]): Promise<CheckResult> {
+  const { platform, judged } = input;
   const failing = new Set(ran.filter(isFailure).map((test) => test.id));
-  const data = await dataOfTests(platform, input, judged);
+  const data = await dataOfTests(input);
   const setBack = new Set([...judged.contract, ...data.changed]);
   const edits = judged.changes.flatMap((change): TreeEdit[] =>
     setBack.has(change.path) && change.from !== null ? [{ path: change.path, kind: 'entry', entry: change.from }] : [],
   );
   const files = [...new Set([...judged.contract, ...data.readers])];
-  const waiting = waitingFindings(data.waiting);
-  const later = async (): Promise<Finding[]> => {
-    for (const check of [checkHelpers, checkExpected, checkSetUp]) {
-      const found = await check(platform, input, judged);
-      if (found.length > 0) return found;
-    }
-    return [];
-  };
+  const waiting = await consult(input, 'old-contract/data', () => waitingFindings(data.waiting));
+  const later = [
+    ['old-contract/helpers', () => checkHelpers(input)],
+    ['old-contract/expected', () => checkExpected(input)],
+    ['old-contract/set-up', () => checkSetUp(input)],
+  ] as const;
   if (files.length === 0) {
-    const findings = [...waiting, ...(await later())];
+    const findings = [...waiting, ...(await consultInTurn(input, later))];
     const detail =
       judged.helpers.length === 0 ? 'no test that was there was changed' : `what tests rely on was changed: ${judged.helpers.join(', ')}`;
     return { findings, detail, ...(judged.helpers.length + findings.length === 0 ? { skipped: true } : {}) };
@@ -63,27 +57,28 @@ export async function checkOldContract(
   const run = await runSuite(platform, inEarlier);
   const known = (input.baseline?.passing_tests ?? []).filter((id) => files.includes(fileOf(id)));
   const expected = await withoutLoadedAgain(platform, input.trees, input.base.tree, known);
-  const notPassed = (told: TestRun, ids: readonly string[]): Promise<string[]> => notPassedIn(platform, input, tree, told, ids);
+  const notPassed = (told: TestRun, ids: readonly string[]): Promise<string[]> => notPassedIn(input, tree, told, ids);
   const missed = await notPassed(run, expected);
   // What fails once and passes in the same run again does not depend on the code.
   const lost = missed.length === 0 ? missed : await notPassed(await runSuite(platform, { ...inEarlier, cache: undefined }), missed);
   const others = run.tests.filter((test) => isFailure(test) && !expected.includes(test.id) && !failing.has(test.id) && isOwn(input, test));
-  const rewritten = others.length === 0 ? [] : await withoutStubs(platform, input, tree, others);
+  const rewritten = others.length === 0 ? [] : await withoutStubs(input, tree, others);
   const findings = [
     ...waiting,
-    ...lostFindings(lost, data, run.tests, await sayingTheSame(platform, input, judged, lost, ran)),
-    ...rewrittenFindings(rewritten, data),
+    ...(await consult(input, 'old-contract/earlier-version', async () =>
+      lostFindings(lost, data, run.tests, await sayingTheSame(input, lost, ran)),
+    )),
+    ...(await consult(input, 'old-contract/rewritten', () => rewrittenFindings(rewritten, data))),
   ];
-  if (findings.length === 0) findings.push(...(await checkForce(platform, input, judged)));
-  if (findings.length === 0) findings.push(...(await later()));
+  if (findings.length === 0 || input.thorough === true)
+    findings.push(...(await consultInTurn(input, [['old-contract/mutation-parity', () => checkForce(input)], ...later])));
   const held = run.tests.length - lost.length - rewritten.length;
   return { findings, detail: `${held} of ${run.tests.length} tests hold in their earlier version` };
 }
 
 /** One that has another title in every run is known by its body. */
 async function notPassedIn(
-  platform: Platform,
-  { trees, base, baseline }: JudgeInput,
+  { platform, trees, base, baseline }: OpenCase,
   tree: string,
   { tests }: TestRun,
   ids: readonly string[],
@@ -110,13 +105,8 @@ function isOwn(input: JudgeInput, test: TestResult): boolean {
  * Tests of files that nobody is asked about, with the same words as before: something else in their file hides what broke. One that the file no
  * longer has is not the same, although the words that made it are: they make others now.
  */
-async function sayingTheSame(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  lost: readonly string[],
-  ran: readonly TestResult[],
-): Promise<Set<string>> {
+async function sayingTheSame(input: Case, lost: readonly string[], ran: readonly TestResult[]): Promise<Set<string>> {
+  const { platform, judged } = input;
   const [ids, files] = [new Set(ran.map((test) => test.id)), new Set(ran.map((test) => test.file))];
   const silent = lost.filter((id) => !judged.rewritten.includes(fileOf(id)) && (ids.has(id) || !files.has(fileOf(id))));
   if (silent.length === 0) return new Set();
@@ -188,9 +178,10 @@ function rewrittenFindings(tests: readonly TestResult[], data: { changed: readon
 }
 
 /** Those that do not fail in the same words where all code that they could reach throws. */
-async function withoutStubs(platform: Platform, input: JudgeInput, tree: string, tests: readonly TestResult[]): Promise<TestResult[]> {
+async function withoutStubs(input: OpenCase, tree: string, tests: readonly TestResult[]): Promise<TestResult[]> {
+  const { platform } = input;
   const files = [...new Set(tests.map((test) => test.file))];
-  const edits = await wrongEverywhere(platform, input, tree, files, wrongnessOf(platform, 'thrown'));
+  const edits = await wrongEverywhere(input, tree, files, wrongnessOf(platform, 'thrown'));
   const run = await runSuite(platform, {
     ...input,
     ...notForEver(input),
@@ -202,7 +193,7 @@ async function withoutStubs(platform: Platform, input: JudgeInput, tree: string,
     mixed: true,
   });
   const thrown = new Map(run.tests.map((test) => [test.id, test]));
-  const alone = edits.length > 0 ? new Set<string>() : await standingAlone(platform, input, tree, files);
+  const alone = edits.length > 0 ? new Set<string>() : await standingAlone(input, tree, files);
   return tests.filter((test) => {
     const other = thrown.get(test.id);
     const isTold = edits.length > 0 || alone.has(test.file);
@@ -221,7 +212,8 @@ const MISSING_MODULE =
 export const OF_RUNNERS = /^(?:node:(?:test|assert(?:\/strict)?)|assert|vitest|@jest\/globals|pytest|unittest)$/;
 
 /** Test files that import nothing but a runner and its assertions. */
-async function standingAlone(platform: Platform, input: JudgeInput, tree: string, files: readonly string[]): Promise<Set<string>> {
+async function standingAlone(input: OpenCase, tree: string, files: readonly string[]): Promise<Set<string>> {
+  const { platform } = input;
   const texts = await Promise.all(
     files.map(async (path) => ({ path, text: (await input.trees.read(tree, path))?.toString('utf8') ?? '' })),
   );

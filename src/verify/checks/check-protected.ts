@@ -1,16 +1,18 @@
 /** Compares what is protected between base and candidate, and makes the tree that is run. */
+import type { JudgedTree, OpenCase } from '../case.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
 import { fileOf } from '../../domain/verdict.ts';
 import { counted } from '../../domain/counted.ts';
 import { FeatureListSchema } from '../../domain/feature.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { matchesGlob } from '../../domain/glob.ts';
-import type { TreeChange, TreeEdit } from '../../domain/tree.ts';
+import type { TreeChange } from '../../domain/tree.ts';
 import { findAnswersTaken } from './check-code.ts';
 import { ASK_ALWAYS, hostOf, hostsOf, type DependencyRules } from './new-dependencies.ts';
 import { referencedFiles } from './config-references.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { consult, isOff } from '../instruments.ts';
 import { posix } from 'node:path';
 import { calledScripts, commandFiles, isTestFile, isTestPath, kindOf, type ProtectedKind } from './protected-paths.ts';
 import { planProtection, type ProtectionInput, type TextChange } from './protected.ts';
@@ -28,41 +30,22 @@ import { codeWithTests } from './own-tests.ts';
 import { toldElsewhere } from './told-elsewhere.ts';
 import { filesOfTests } from './protected-by-file.ts';
 
-/** What is run in the candidate's place. */
-export interface JudgedTree {
-  tree: string;
-  changes: TreeChange[];
-  /** Trusted versions that were put over the candidate's. */
-  edits: TreeEdit[];
-  /** Test files whose trusted version must hold as well. */
-  contract: string[];
-  /** Tests that counted and that the feature was meant to change: what they said before counts no longer. */
-  released: string[];
-  /** Code that tests rely on and that runs in the candidate's version. */
-  helpers: string[];
-  /** Changed tests, in the candidate's version, that a person is asked about because they do not say any more what they said. */
-  rewritten: string[];
-}
-
-export async function checkProtected(platform: Platform, input: JudgeInput): Promise<{ result: CheckResult; judged: JudgedTree }> {
+export async function checkProtected(input: OpenCase): Promise<{ result: CheckResult; judged: JudgedTree }> {
   const changes = await input.trees.diff(input.base.tree, input.candidate.tree);
-  const facts = await gatherFacts(platform, input, changes);
-  const plan = planProtection({ ...facts, changes: await withTexts(platform, input, changes, facts) });
+  const facts = await gatherFacts(input, changes);
+  const plan = planProtection({ ...facts, changes: await withTexts(input, changes, facts) });
   const tree = plan.edits.length === 0 ? input.candidate.tree : await input.trees.compose(input.candidate.tree, plan.edits);
   const detail =
     plan.edits.length === 0
       ? `${counted(changes.length, 'changed file')}, none of them protected`
       : `${counted(plan.edits.length, 'protected file')} differ${plan.edits.length === 1 ? 's' : ''}; the trusted version is run`;
-  const findings = [...plan.findings, ...(await findAnswersTaken(input, changes))];
+  const findings = [...plan.findings, ...(await consult(input, 'protected/answers-taken', () => findAnswersTaken(input, changes)))];
   const { edits, contract, released, helpers, rewritten } = plan;
   return { result: { findings, detail }, judged: { tree, changes, edits, contract, released, helpers, rewritten } };
 }
 
-async function gatherFacts(
-  platform: Platform,
-  input: JudgeInput,
-  changes: readonly TreeChange[],
-): Promise<Omit<ProtectionInput, 'changes'>> {
+async function gatherFacts(input: OpenCase, changes: readonly TreeChange[]): Promise<Omit<ProtectionInput, 'changes'>> {
+  const { platform } = input;
   const { settings, base, baseline, trees } = input;
   const features = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features;
   const filesOf = (passes: boolean): string[] => features.filter((one) => one.passes === passes).flatMap(testFilesOf);
@@ -83,13 +66,13 @@ async function gatherFacts(
     accepted: new Set([
       ...filesOf(true),
       ...known.map(fileOf).filter((path) => paths.has(path) && !holding.has(path)),
-      ...(await toldElsewhere(platform, input, paths)),
+      ...(isOff(input, 'protected/counted-elsewhere') ? [] : await toldElsewhere(platform, input, paths)),
     ]),
     holding,
     open: new Set(filesOf(false)),
     assigned: new Set(testFilesOf(input.feature)),
     mayChange: (path) => [...(input.feature?.may_change ?? []), ...(input.mayChange ?? [])].some((glob) => matchesGlob(path, glob)),
-    dependencies: await dependencyRules(platform, input),
+    dependencies: await dependencyRules(input),
     featuresPath: settings.paths.features,
     progressPath: settings.paths.progress,
     stateDirectory: settings.paths.state_dir,
@@ -99,12 +82,12 @@ async function gatherFacts(
       : await testsOfCommand(input, [...commands.slice(0, 2), ...resolved], paths),
     commandFiles: new Set([...named, ...(await configuredFiles(input, base.tree, paths))]),
     paths,
-    shadows: await findShadows(platform, input, changes, paths),
+    shadows: isOff(input, 'protected/shadows') ? new Map() : await findShadows(platform, input, changes, paths),
     linkKinds: await kindsOfLinks(input, changes),
   };
 }
 
-async function dependencyRules(platform: Platform, { settings, feature, base, trees }: JudgeInput): Promise<DependencyRules> {
+async function dependencyRules({ platform, settings, feature, base, trees }: OpenCase): Promise<DependencyRules> {
   const { new_dependencies: policy, listed_dependencies: listed = [] } = settings.verification;
   if (policy === undefined || policy === null || policy === 'ask') return ASK_ALWAYS;
   const read = async (path: string): Promise<string | null> => (await trees.read(base.tree, path))?.toString('utf8') ?? null;
@@ -195,12 +178,8 @@ const FOR_PEOPLE = /\.(?:md|markdown|rst)$/i;
 const MOST_CONFIGS = 100;
 
 /** Only what a rule may look at is read. */
-async function withTexts(
-  platform: Platform,
-  input: JudgeInput,
-  changes: readonly TreeChange[],
-  facts: Omit<ProtectionInput, 'changes'>,
-): Promise<TextChange[]> {
+async function withTexts(input: OpenCase, changes: readonly TreeChange[], facts: Omit<ProtectionInput, 'changes'>): Promise<TextChange[]> {
+  const { platform } = input;
   const options = { stateDirectory: facts.stateDirectory, extra: facts.extra, commandFiles: facts.commandFiles };
   const read = async (entry: TreeChange['from']): Promise<string | null> =>
     entry === null ? null : (await input.trees.readBlob(entry.oid)).toString('utf8');
@@ -215,7 +194,7 @@ async function withTexts(
       kindOf(change.path, options) !== null;
     texts.push({ ...change, before: matters ? await read(change.from) : null, after: matters ? await read(change.to) : null });
   }
-  return withMoved(platform, await withReadings(platform, input, texts));
+  return withMoved(platform, await withReadings(input, texts));
 }
 
 /** Whether the tests of files that are gone stand in others. */
@@ -234,7 +213,8 @@ async function withMoved(platform: Platform, texts: readonly TextChange[]): Prom
 }
 
 /** What the parsers say about tests and helpers that were there and are there. */
-async function withReadings(platform: Platform, input: JudgeInput, texts: readonly TextChange[]): Promise<TextChange[]> {
+async function withReadings(input: OpenCase, texts: readonly TextChange[]): Promise<TextChange[]> {
+  const { platform } = input;
   const helpers = new Set(texts.filter((one) => one.to !== null && isTestPath(one.path)).map((one) => one.path));
   const both = texts.filter((one) => one.before !== null && one.after !== null && languageOf(one.path) !== null);
   const before = await readSources(
@@ -249,7 +229,7 @@ async function withReadings(platform: Platform, input: JudgeInput, texts: readon
     const index = both.indexOf(one);
     const [old, now] = [before[index] ?? null, after[index] ?? null];
     if (old === null || now === null) return one;
-    const elsewhere = await redirectedNames(platform, input, one.path, old, now);
+    const elsewhere = isOff(input, 'protected/redirected-names') ? [] : await redirectedNames(platform, input, one.path, old, now);
     const [first, second] = [
       { text: one.before!, reading: old },
       { text: one.after!, reading: now },

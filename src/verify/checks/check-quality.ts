@@ -1,30 +1,37 @@
 /** What the text of a candidate and the linter say about it; nothing here is about tests. */
 import type { Finding } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { findSuppressions } from './check-code.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { checkOwnSteps } from './check-own-steps.ts';
 import { checkSanity, errorLines, outcomeOf } from './check-sanity.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case, OpenCase } from '../case.ts';
 import type { CheckResult } from '../docket.ts';
+import { consult, isOff, type InstrumentId } from '../instruments.ts';
 import { runRoomCommand } from '../run/room-command.ts';
 import { findUndeclared } from './undeclared-packages.ts';
 
-export async function checkQuality(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<CheckResult> {
-  const parts = [
-    input.settings.quality.lint_command === null ? null : await checkLint(platform, input, judged.tree),
-    await checkSanity(platform, input, judged.tree),
-    await checkOwnSteps(platform, input, judged.tree),
-  ].filter((part) => part !== null);
-  const suppressed = [...(await findSuppressions(input, judged.changes)), ...(await findUndeclared(platform, input, judged))];
+export async function checkQuality(input: Case): Promise<CheckResult> {
+  const { platform, judged } = input;
+  const parts: CheckResult[] = [];
+  const part = async (id: InstrumentId, check: () => Promise<CheckResult | null>): Promise<void> => {
+    const result = isOff(input, id) ? null : await check();
+    if (result !== null) parts.push({ ...result, findings: await consult(input, id, () => result.findings) });
+  };
+  if (input.settings.quality.lint_command !== null) await part('quality/lint', () => checkLint(input, judged.tree));
+  await part('quality/sanity', () => checkSanity(input, judged.tree));
+  await part('quality/own-steps', () => checkOwnSteps(platform, input, judged.tree));
+  const suppressed = [
+    ...(await consult(input, 'quality/suppressions', () => findSuppressions(input, judged.changes))),
+    ...(await consult(input, 'quality/undeclared-packages', () => findUndeclared(input))),
+  ];
   return {
-    findings: [...parts.flatMap((part) => part.findings), ...suppressed],
-    detail: parts.length === 0 ? 'no lint command' : parts.map((part) => part.detail).join('; '),
+    findings: [...parts.flatMap((one) => one.findings), ...suppressed],
+    detail: parts.length === 0 ? 'no lint command' : parts.map((one) => one.detail).join('; '),
     skipped: parts.length === 0 && suppressed.length === 0,
   };
 }
 
-async function checkLint(platform: Platform, input: JudgeInput, tree: string): Promise<CheckResult> {
+async function checkLint(input: OpenCase, tree: string): Promise<CheckResult> {
+  const { platform } = input;
   const result = await runRoomCommand(platform, { ...input, tree, command: input.settings.quality.lint_command! });
   if (result.exit_code === 0) return { findings: [], detail: 'lint is clean' };
   const message = `lint ended with ${outcomeOf(result)}`;

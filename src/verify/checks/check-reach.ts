@@ -1,8 +1,7 @@
 /** Accepted test files that meet what the session changed: they are looked at as closely as the feature's own. */
 import { fileOf, type TestRun } from '../../domain/verdict.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
-import type { JudgedTree } from './check-protected.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
 import { filesReaching } from './reach.ts';
 import { languageOf } from '../source/source.ts';
 import type { Dice } from './plant.ts';
@@ -14,14 +13,8 @@ const FILES_MS = 1_500;
 const LEAST_FILES = 3;
 
 /** A handful, chosen at random so that the choice cannot be guessed. `most`: instead of ten. */
-export async function chooseReached(
-  input: JudgeInput,
-  judged: JudgedTree,
-  own: readonly string[],
-  dice: Dice,
-  most = MOST_FILES,
-): Promise<string[]> {
-  const reached = await reachedFiles(input, judged, own);
+export async function chooseReached(input: Case, own: readonly string[], dice: Dice, most = MOST_FILES): Promise<string[]> {
+  const reached = await reachedFiles(input, own);
   const chosen: string[] = [];
   while (reached.length > 0 && chosen.length < most) chosen.push(...reached.splice(dice(reached.length), 1));
   return chosen;
@@ -35,8 +28,9 @@ export function mostAtThisPace({ duration_ms, tests }: TestRun): number {
 }
 
 /** All of them. */
-export async function reachedFiles(input: JudgeInput, judged: JudgedTree, own: readonly string[]): Promise<string[]> {
-  const changed = [...changedSources(input, judged), ...changedHelpers(input, judged)];
+export async function reachedFiles(input: Case, own: readonly string[]): Promise<string[]> {
+  const { judged } = input;
+  const changed = [...changedSources(input), ...changedHelpers(input)];
   const accepted = [...new Set((input.baseline?.passing_tests ?? []).map(fileOf))].filter(
     (file) => !own.includes(file) && languageOf(file) !== null,
   );
@@ -44,7 +38,8 @@ export async function reachedFiles(input: JudgeInput, judged: JudgedTree, own: r
 }
 
 /** Files with code that the candidate brought and that are run as they are; test files aside, by their name or because tests ran in them. */
-export function changedSources(input: Pick<JudgeInput, 'feature' | 'baseline'>, judged: JudgedTree): string[] {
+export function changedSources(input: Pick<Case, 'feature' | 'baseline' | 'judged'>): string[] {
+  const { judged } = input;
   const replaced = new Set(judged.edits.map((edit) => edit.path));
   const tests = new Set([...testFilesOf(input.feature), ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
   return judged.changes
@@ -60,13 +55,14 @@ export function changedSources(input: Pick<JudgeInput, 'feature' | 'baseline'>, 
 }
 
 /** Accepted test files that run in a changed version. */
-export function changedTests(input: Pick<JudgeInput, 'baseline'>, judged: JudgedTree, own: readonly string[]): string[] {
+export function changedTests(input: Pick<Case, 'baseline' | 'judged'>, own: readonly string[]): string[] {
   const accepted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
-  return judged.contract.filter((file) => !own.includes(file) && accepted.has(file) && languageOf(file) !== null);
+  return input.judged.contract.filter((file) => !own.includes(file) && accepted.has(file) && languageOf(file) !== null);
 }
 
 /** What tests rely on and is no test itself. */
-function changedHelpers(input: Pick<JudgeInput, 'feature' | 'baseline'>, judged: JudgedTree): string[] {
+function changedHelpers(input: Pick<Case, 'feature' | 'baseline' | 'judged'>): string[] {
+  const { judged } = input;
   const replaced = new Set(judged.edits.map((edit) => edit.path));
   const tests = new Set([...testFilesOf(input.feature), ...(input.baseline?.passing_tests ?? []).map(fileOf)]);
   return judged.changes

@@ -3,11 +3,10 @@ import { counted } from '../../domain/counted.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgedTree } from './check-protected.ts';
+import type { Case, JudgedTree, OpenCase } from '../case.ts';
 import { checkMatter, touch, wrongnessOf, type Matter, type MatterRequest } from './check-matter.ts';
-import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
+import { consult, isOff, isOpen, type InstrumentId } from '../instruments.ts';
 import { cannotLoadOnBase } from './missing-import.ts';
 import { bodiesOf } from './moves.ts';
 import { codeWithTests } from './own-tests.ts';
@@ -38,21 +37,20 @@ export interface RedCheck {
 }
 
 /** New tests on old code: they must fail there; and on the new code made wrong, so that it is not only something missing that they notice. */
-export async function checkRed(platform: Platform, input: JudgeInput, judged: JudgedTree, request: RedRequest): Promise<RedCheck> {
+export async function checkRed(input: Case, request: RedRequest): Promise<RedCheck> {
+  const { platform, judged } = input;
   const files = testFilesOf(input.feature);
   const known = new Set(input.baseline?.passing_tests ?? []);
-  const isMissed =
-    !request.green.some((id) => known.has(id)) &&
-    (await cannotLoadOnBase(platform, input, judged, { files, isOfTests: request.isOfTests }));
+  const isMissed = !request.green.some((id) => known.has(id)) && (await cannotLoadOnBase(input, { files, isOfTests: request.isOfTests }));
   const compared = async (helpers: readonly string[]): Promise<ReturnType<typeof compareRed>> => {
     if (isMissed) return compareRed({ green: request.green, before: [], baseline: known });
-    const tree = await input.trees.compose(input.base.tree, testsOf(input, judged, [...files, ...helpers], request.isOfTests));
+    const tree = await input.trees.compose(input.base.tree, testsOf(input, [...files, ...helpers], request.isOfTests));
     const before = await runSuite(platform, { ...input, tree, files, room: 'base', variant: { alone: true }, purpose: 'red', mixed: true });
-    const baseline = await heldOnBase(platform, input, judged, request.green, before.tests);
+    const baseline = await heldOnBase(input, request.green, before.tests);
     return compareRed({ green: request.green, before: before.tests, baseline });
   };
-  const isTouched = request.elsewhere !== undefined && input.disabledChecks?.has('matter') !== true;
-  const touched = isTouched ? touch(platform, input, judged, request) : undefined;
+  const isTouched = request.elsewhere !== undefined && !isOff(input, 'matter');
+  const touched = isTouched ? touch(input, request) : undefined;
   // Beside the run on the code from before. Whichever is ended first, somebody hears of the other, and nothing is left running.
   const settled = Promise.allSettled([touched]);
   const plain = await compared([]).catch(async (error: unknown) => {
@@ -61,32 +59,34 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
   });
   // What a test asks may stand in what it relies on.
   const { redToGreen, alreadyGreen } = plain.redToGreen.length > 0 || judged.helpers.length === 0 ? plain : await compared(judged.helpers);
-  const matter = await checkMatter(platform, input, judged, { ...request, files, wanted: redToGreen, touched });
+  const matter = await checkMatter(input, { ...request, files, wanted: redToGreen, touched });
   await settled;
   const unmoved = redToGreen.filter((id) => !matter.fell.includes(id) && !matter.touchy.includes(id));
-  const elsewhere = redToGreen.length === 0 ? await redByHelpers(platform, input, judged) : [];
+  const elsewhere = redToGreen.length === 0 ? await redByHelpers(input) : [];
   const holding = codeWithTests(request.green);
   const isInCode = request.green.length > 0 && request.green.every((id) => holding.has(fileOf(id)));
   const facts = { ...request, redToGreen, alreadyGreen, elsewhere, unmoved, applied: matter.applied, isInCode };
   const findings = redFindings(namesOfFiles(files), facts);
-  findings.push(...weakFindings(namesOfFiles(files), matter));
-  if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length > 0)
-    findings.push(...(await unreachedFindings(platform, input, judged, { files, unmoved, proved: redToGreen.length - unmoved.length })));
-  if (!findings.some((finding) => finding.weight !== 'warn') && unmoved.length * 2 > redToGreen.length) {
-    const own = await comparingOwn(platform, input, judged, files, unmoved);
-    if (own.length * 2 > redToGreen.length) findings.push(ownFinding(namesOfFiles(files), own));
-  }
-  if (!findings.some((finding) => finding.weight !== 'warn')) findings.push(...idleFindings(judged, files, redToGreen, unmoved));
-  for (const file of findings.length === 0 ? files : [])
-    if (await expectsOnlyOwn(platform, input, judged, file))
-      findings.push(
-        ownFinding(
-          file,
-          redToGreen.filter((id) => fileOf(id) === file),
-        ),
-      );
-  if (!findings.some((finding) => finding.weight !== 'warn'))
-    findings.push(...(await writtenAnswers(platform, input, judged, { red: redToGreen, isOfTests: request.isOfTests })));
+  const next = async (id: InstrumentId, find: () => Promise<Finding[]> | Finding[]): Promise<void> => {
+    findings.push(...(await consult(input, id, find)));
+  };
+  await weakFindings(namesOfFiles(files), matter, next);
+  if (isOpen(input, findings) && unmoved.length > 0)
+    await next('red/unreached', () => unreachedFindings(input, { files, unmoved, proved: redToGreen.length - unmoved.length }));
+  if (isOpen(input, findings) && unmoved.length * 2 > redToGreen.length)
+    await next('red/own-expectations', async () => {
+      const own = await comparingOwn(input, files, unmoved);
+      return own.length * 2 > redToGreen.length ? [ownFinding(namesOfFiles(files), own)] : [];
+    });
+  if (isOpen(input, findings)) await next('red/idle-files', () => idleFindings(judged, files, redToGreen, unmoved));
+  if (findings.length === 0 || input.thorough === true)
+    await next('red/own-expectations', async () => {
+      const owns = await Promise.all(files.map((file) => expectsOnlyOwn(input, file)));
+      const ofFile = (file: string): string[] => redToGreen.filter((id) => fileOf(id) === file);
+      return files.filter((_file, at) => owns[at]).map((file) => ownFinding(file, ofFile(file)));
+    });
+  if (isOpen(input, findings))
+    await next('red/written-answers', () => writtenAnswers(input, { red: redToGreen, isOfTests: request.isOfTests }));
   const proved = redToGreen.length - unmoved.length;
   return {
     result: {
@@ -99,7 +99,11 @@ export async function checkRed(platform: Platform, input: JudgeInput, judged: Ju
 }
 
 /** What tests notice that is not worth what it seems. */
-function weakFindings(file: string, { touchy, isLoose, isIdle, fell }: Matter): Finding[] {
+async function weakFindings(
+  file: string,
+  { touchy, isLoose, isIdle, fell }: Matter,
+  next: (id: InstrumentId, find: () => Finding[]) => Promise<void>,
+): Promise<void> {
   const ask = (message: string, subjects: readonly string[]): Finding => ({
     check: 'red',
     reason: 'test.not_red',
@@ -107,13 +111,13 @@ function weakFindings(file: string, { touchy, isLoose, isIdle, fell }: Matter): 
     message,
     subjects: subjects.slice(0, 50),
   });
-  return [
-    ...(touchy.length === 0
-      ? []
-      : [ask(`tests of ${file} fail as soon as the new code is touched, also where it does what it did: that shows nothing`, touchy)]),
-    ...(isLoose ? [ask(`no test of ${file} notices numbers that are off by one, only such as are far off`, fell)] : []),
-    ...(isIdle ? [ask(`the tests of ${file} hold as well where the changed code does nothing at all`, fell)] : []),
-  ];
+  if (touchy.length > 0)
+    await next('red/touchy', () => [
+      ask(`tests of ${file} fail as soon as the new code is touched, also where it does what it did: that shows nothing`, touchy),
+    ]);
+  if (isLoose)
+    await next('red/loose', () => [ask(`no test of ${file} notices numbers that are off by one, only such as are far off`, fell)]);
+  if (isIdle) await next('red/idle', () => [ask(`the tests of ${file} hold as well where the changed code does nothing at all`, fell)]);
 }
 
 /**
@@ -121,15 +125,14 @@ function weakFindings(file: string, { touchy, isLoose, isIdle, fell }: Matter): 
  * have no body that would tell. A few beside tests that prove something are told; where they are more than those, a person is asked.
  */
 async function unreachedFindings(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
+  input: Case,
   { files, unmoved, proved }: { files: readonly string[]; unmoved: readonly string[]; proved: number },
 ): Promise<Finding[]> {
+  const { platform, judged } = input;
   let unreached = unmoved;
   for (const kind of ['thrown', 'hollow'] as const) {
     if (unreached.length === 0) return [];
-    const edits = await wrongEverywhere(platform, input, judged.tree, files, wrongnessOf(platform, kind));
+    const edits = await wrongEverywhere(input, judged.tree, files, wrongnessOf(platform, kind));
     if (edits.length === 0) continue;
     const tree = await input.trees.compose(judged.tree, edits);
     const run = await runSuite(platform, {
@@ -145,7 +148,7 @@ async function unreachedFindings(
     const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
     unreached = unreached.filter((id) => passed.has(id));
   }
-  const looking = unreached.length === 0 ? new Set<string>() : await lookingAtThings(platform, input, judged.tree, files);
+  const looking = unreached.length === 0 ? new Set<string>() : await lookingAtThings(input, judged.tree, files);
   const held = unreached.filter((id) => !looking.has(id));
   if (held.length === 0) return [];
   const message = `${counted(held.length, 'test')} of ${namesOfFiles(files)} ${held.length === 1 ? 'comes' : 'come'} to no code of the project`;
@@ -154,7 +157,7 @@ async function unreachedFindings(
 }
 
 /** Ids of tests whose text names something that they import and that is no function, as far as names tell: those begin with a capital. */
-async function lookingAtThings(platform: Platform, { trees }: JudgeInput, tree: string, files: readonly string[]): Promise<Set<string>> {
+async function lookingAtThings({ platform, trees }: OpenCase, tree: string, files: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (const file of files) {
     const text = (await trees.read(tree, file))?.toString('utf8') ?? '';
@@ -168,18 +171,13 @@ async function lookingAtThings(platform: Platform, { trees }: JudgeInput, tree: 
 }
 
 /** Tests of the baseline that say what they said. Of one that was rewritten in a file that old code cannot load, the failure to load is the answer. */
-async function heldOnBase(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  green: readonly string[],
-  before: readonly TestResult[],
-): Promise<Set<string>> {
+async function heldOnBase(input: Case, green: readonly string[], before: readonly TestResult[]): Promise<Set<string>> {
+  const { platform, judged } = input;
   const known = new Set(input.baseline?.passing_tests ?? []);
   const told = new Set(before.map((test) => test.id));
   const untold = green.filter((id) => known.has(id) && !told.has(id));
   if (untold.length === 0) return known;
-  if (isUnread(input, judged)) return new Set([...known].filter((id) => !untold.includes(id)));
+  if (isUnread(input)) return new Set([...known].filter((id) => !untold.includes(id)));
   const [then, now] = [
     await bodiesOf(platform, input.trees, input.base.tree, untold),
     await bodiesOf(platform, input.trees, judged.tree, untold),
@@ -189,7 +187,7 @@ async function heldOnBase(
 }
 
 /** The session changed test files in a language whose tests are not read: which of them say what they said cannot be told. */
-function isUnread({ feature }: JudgeInput, { changes }: JudgedTree): boolean {
+function isUnread({ feature, judged: { changes } }: Case): boolean {
   const changed = testFilesOf(feature).filter((file) => changes.some((change) => change.path === file && change.to !== null));
   return changed.some((file) => languageOf(file) === null);
 }
@@ -277,7 +275,8 @@ function idleFindings(judged: JudgedTree, files: readonly string[], redToGreen: 
 }
 
 /** The feature's test files and what was added beside it for tests; and what the session said about itself, so that no test is red for want of it. */
-function testsOf(input: JudgeInput, judged: JudgedTree, files: readonly string[], isOfTests: TestSide): TreeEdit[] {
+function testsOf(input: Case, files: readonly string[], isOfTests: TestSide): TreeEdit[] {
+  const { judged } = input;
   const said = [input.settings.paths.features, input.settings.paths.progress];
   const left = new Set(judged.edits.map((edit) => edit.path));
   return judged.changes.flatMap((change): TreeEdit[] => {

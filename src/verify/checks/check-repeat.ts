@@ -9,23 +9,18 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { fileOf, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Case, JudgedTree } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { anotherDate, bounded, lostIn, make, orderOf, tellsNothing, testsOf, unreachedWords } from './again.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { beforeWords, lostAnew } from './lost-anew.ts';
 
 /** Ids of tests that pass elsewhere with these edits, at another date and in another order. */
-export async function passingElsewhere(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  plain: TestRun,
-  edits: readonly TreeEdit[],
-): Promise<ReadonlySet<string>> {
+export async function passingElsewhere(input: Case, plain: TestRun, edits: readonly TreeEdit[]): Promise<ReadonlySet<string>> {
+  const { platform, judged } = input;
   const { variant, tree } = orderOf(platform, plain);
   const run = await runSuite(platform, {
     ...input,
@@ -53,13 +48,8 @@ function datedLike(platform: Platform, variant: RunVariant): RunVariant {
   return { ...variant, clockShiftMs: anotherDate(platform, 'near'), alone: true };
 }
 
-export async function checkRepeat(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  green: readonly string[],
-  plain: TestRun,
-): Promise<CheckResult> {
+export async function checkRepeat(input: Case, green: readonly string[], plain: TestRun): Promise<CheckResult> {
+  const { platform, judged } = input;
   const files = testFilesOf(input.feature);
   const single = singleTests(plain.runner);
   const { variant: shuffle, tree: inOrder } = orderOf(platform, plain);

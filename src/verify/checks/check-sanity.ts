@@ -8,7 +8,8 @@
 import type { Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
-import type { JudgeInput, JudgeSettings } from '../contract.ts';
+import type { OpenCase } from '../case.ts';
+import type { JudgeSettings } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { runRoomCommand, type RoomCommandResult } from '../run/room-command.ts';
 
@@ -38,7 +39,7 @@ export function withoutSanity<Testing extends JudgeSettings['testing']>(
 }
 
 /** null: there is nothing to run. */
-export async function checkSanity(platform: Platform, input: JudgeInput, tree: string): Promise<CheckResult | null> {
+export async function checkSanity(input: OpenCase, tree: string): Promise<CheckResult | null> {
   const { quality, testing } = input.settings;
   const repeated = (one: SanityCommand): boolean =>
     one.name === 'lint' && one.command === quality.lint_command && quality.warn_on_lint_errors;
@@ -47,26 +48,22 @@ export async function checkSanity(platform: Platform, input: JudgeInput, tree: s
   const findings: Finding[] = [];
   const details: string[] = [];
   for (const one of commands) {
-    const { finding, detail } = await checkOne(platform, input, tree, one);
+    const { finding, detail } = await checkOne(input, tree, one);
     if (finding !== null) findings.push(finding);
     details.push(detail);
   }
   return { findings, detail: details.join('; ') };
 }
 
-async function checkOne(
-  platform: Platform,
-  input: JudgeInput,
-  tree: string,
-  one: SanityCommand,
-): Promise<{ finding: Finding | null; detail: string }> {
+async function checkOne(input: OpenCase, tree: string, one: SanityCommand): Promise<{ finding: Finding | null; detail: string }> {
+  const { platform } = input;
   const { name, command } = one;
   if (name === 'health' && !(await canServe(platform, input.settings)))
     return { finding: null, detail: 'health was not asked: there is no sandbox to bring the environment up in' };
-  const result = await runOne(platform, input, tree, one);
+  const result = await runOne(input, tree, one);
   if (result.exit_code === 0) return { finding: null, detail: `${name} passed` };
   const detail = `${name} ended with ${outcomeOf(result)}`;
-  const weight = await weightOf(platform, input, one);
+  const weight = await weightOf(input, one);
   const isSame = weight === 'warn' && !(name === 'lint' && input.settings.quality.warn_on_lint_errors);
   return {
     finding: {
@@ -86,18 +83,13 @@ async function canServe(platform: Platform, { environment, sandbox, verification
   return verification.network !== 'host' && (await chosenSandbox(platform, sandbox.mode)).noNetwork;
 }
 
-async function weightOf(platform: Platform, input: JudgeInput, one: SanityCommand): Promise<Finding['weight']> {
+async function weightOf(input: OpenCase, one: SanityCommand): Promise<Finding['weight']> {
   if (one.name === 'lint' && input.settings.quality.warn_on_lint_errors) return 'warn';
-  return (await runOne(platform, input, input.base.tree, one, 'base')).exit_code === 0 ? 'reject' : 'warn';
+  return (await runOne(input, input.base.tree, one, 'base')).exit_code === 0 ? 'reject' : 'warn';
 }
 
-async function runOne(
-  platform: Platform,
-  input: JudgeInput,
-  tree: string,
-  { name, command }: SanityCommand,
-  room = 'judge',
-): Promise<RoomCommandResult> {
+async function runOne(input: OpenCase, tree: string, { name, command }: SanityCommand, room = 'judge'): Promise<RoomCommandResult> {
+  const { platform } = input;
   if (name !== 'health') return await runRoomCommand(platform, { ...input, tree, command, room });
   const { init = null, health_check = null } = input.settings.environment ?? {};
   const settings = { ...input.settings, environment: { init, health_check: health_check ?? command } };

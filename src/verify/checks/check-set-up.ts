@@ -10,11 +10,12 @@ import { pathSetOf } from '../../domain/tree-index.ts';
 import { posix } from 'node:path';
 import { fileOf, type Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Case } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { commandSources, reachedScripts } from '../run/command-sources.ts';
 import { languageOf } from '../source/source.ts';
 import { changedModules, lostTests } from './check-expected.ts';
-import { configuredFiles, SET_UP, type JudgedTree } from './check-protected.ts';
+import { configuredFiles, SET_UP } from './check-protected.ts';
 import { keepForce } from './keep-force.ts';
 import { isTestFile } from './protected-paths.ts';
 import { filesReachedFrom, filesReaching } from './reach.ts';
@@ -23,7 +24,8 @@ import { twinEdits } from './twins.ts';
 /** Tests that are asked whether they still notice wrong code. */
 const MOST_FILES = 10;
 
-export async function checkSetUp(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
+export async function checkSetUp(input: Case): Promise<Finding[]> {
+  const { platform, judged } = input;
   const { trees, base } = input;
   const changed = changedModules(judged);
   const setUps = changed.size === 0 ? [] : await setUpFiles(input);
@@ -35,10 +37,10 @@ export async function checkSetUp(platform: Platform, input: JudgeInput, judged: 
   const modules = new Set([...own, ...between].filter((path) => !accepted.includes(path)));
   const reaching = await filesReaching(trees, judged.tree, accepted, new Set(changed.keys()));
   const twins = await twinEdits(platform, input, { readers: setUps, modules, suffix: platform.random.id(3) });
-  const now = reaching.length === 0 ? [] : await lostTests(platform, input, judged.tree, twins, reaching);
-  const before = now.length === 0 ? [] : await lostTests(platform, input, base.tree, twins, reaching);
+  const now = reaching.length === 0 ? [] : await lostTests(input, judged.tree, twins, reaching);
+  const before = now.length === 0 ? [] : await lostTests(input, base.tree, twins, reaching);
   const lost = now.filter((id) => !before.includes(id));
-  if (lost.length === 0) return await keepForce(platform, input, judged.tree, chosen(platform, accepted), own);
+  if (lost.length === 0) return await keepForce(input, judged.tree, chosen(platform, accepted), own);
   const message = `tests pass only with the changed version of ${own.join(', ')}, which their set-up takes something from`;
   return [{ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message, subjects: lost.slice(0, 50) }];
 }

@@ -12,12 +12,11 @@ import { counted } from '../../domain/counted.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import { describeTest, fileOf, type Finding, type TestFailure, type TestResult, type TestRun } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import { compareWithBaseline, type Loss } from '../memory/baseline.ts';
+import type { Case, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { failedAnew } from './failed-anew.ts';
 import { likeBefore, type LikeBefore } from './like-before.ts';
 import { movesOf, rerunLost } from './lost-tests.ts';
@@ -35,11 +34,11 @@ interface TestsCheck {
 }
 
 export async function checkFeatureTest(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   tree: string,
   suite: TestRun | null,
 ): Promise<TestsCheck | { result: CheckResult }> {
+  const { platform } = input;
   const files = testFilesOf(input.feature);
   if (files.length === 0) return { result: noTestFile(input.feature) };
   const present = pathSetOf(await input.trees.list(tree));
@@ -50,7 +49,7 @@ export async function checkFeatureTest(
   const own = apart.length === 0 ? null : await runSuite(platform, { ...input, tree, files: apart, purpose: 'feature' });
   const findings = own === null ? [] : runFindings('feature-test', own);
   const results = files.map((file) => (own !== null && apart.includes(file) ? testsApart(own, file, apart) : included.get(file)!));
-  const old = await likeBefore(platform, input, tree, results.flat());
+  const old = await likeBefore(input, tree, results.flat());
   const judged = files.map((file, index) => judgeFile(file, results[index]!, old));
   const explained = (one: Finding): boolean => findings.length > 0 && one.subjects.length === 1 && apart.includes(one.subjects[0]!);
   return {
@@ -58,7 +57,7 @@ export async function checkFeatureTest(
       findings: [
         ...findings,
         ...judged.flatMap((one) => one.findings).filter((one) => !explained(one)),
-        ...(await lacked(platform, input, results.flat())),
+        ...(await lacked(input, results.flat())),
       ],
       detail: judged.map((one) => one.detail).join('; '),
     },
@@ -68,9 +67,9 @@ export async function checkFeatureTest(
 }
 
 /** Packages that the candidate declares or uses and that are not installed: what failed because of that is mended by a command. */
-async function lacked(platform: Platform, input: JudgeInput, tests: readonly TestResult[]): Promise<Finding[]> {
+async function lacked(input: OpenCase, tests: readonly TestResult[]): Promise<Finding[]> {
   const run = { tests: tests.filter(isFailure), problems: [], output_tail: '' };
-  const sentences = run.tests.length === 0 ? [] : await missingPackages(platform, input, input.candidate.tree, run);
+  const sentences = run.tests.length === 0 ? [] : await missingPackages(input.platform, input, input.candidate.tree, run);
   return sentences.map((text) => makeFinding('feature-test', 'test.failed', 'warn', text, []));
 }
 
@@ -160,22 +159,18 @@ interface RegressionCheck {
   moves: Map<string, string>;
 }
 
-export async function checkRegression(
-  platform: Platform,
-  input: JudgeInput,
-  { tree, contract }: Pick<JudgedTree, 'tree' | 'contract'>,
-  parts: SuiteParts,
-): Promise<RegressionCheck> {
+export async function checkRegression(input: Case, parts: SuiteParts): Promise<RegressionCheck> {
+  const { tree, contract } = input.judged;
   const { suite, fresh } = parts;
   const compared = parts.kept.map(({ run, again }) => ({ ...compareWithBaseline(input.baseline?.passing_tests ?? [], run), again }));
   const lost = distinct(compared.flatMap((one) => one.lost));
   const kept = compared[0]!.kept.filter((id) => !lost.some((loss) => loss.id === id));
   const findings = runFindings('regression', suite);
-  const moves = await movesOf(platform, input, tree, suite, lost);
+  const moves = await movesOf(input, tree, suite, lost);
   const missing = lost.filter((loss) => !moves.has(loss.id));
   const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
   const gone = missing.filter((loss) => !recovered.includes(loss.id));
-  findings.push(...freshFindings(await failedAnew(platform, input, tree, suite, fresh)), ...writtenFindings(input, parts.written));
+  findings.push(...freshFindings(await failedAnew(input, tree, suite, fresh)), ...writtenFindings(input, parts.written));
   const removed = gone.filter((loss) => loss.now === 'vanished' && contract.includes(loss.file));
   const broken = gone.filter((loss) => !removed.includes(loss));
   if (broken.length > 0) findings.push(lostFinding(broken, [...suite.tests, ...parts.kept.flatMap(({ run }) => run.tests)]));

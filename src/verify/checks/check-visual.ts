@@ -11,7 +11,7 @@ import { counted } from '../../domain/counted.ts';
 import { featureLabel } from '../../domain/feature-name.ts';
 import { FeatureListSchema, type Feature } from '../../domain/feature.ts';
 import type { Finding, NamedCheck, SeenPage } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import type { AskedCheck } from '../visual/named-checks.ts';
@@ -29,10 +29,10 @@ const NOTHING: VisualCheck = { findings: [], detail: 'nothing to look at', skipp
 /** Pages of accepted features that one verdict looks at. */
 const MOST_ACCEPTED = 20;
 
-export async function checkVisual(platform: Platform, input: JudgeInput, tree: string, asked: readonly AskedCheck[]): Promise<VisualCheck> {
-  const own = input.mode === 'feature' ? await checkOwn(platform, input, tree, asked) : NOTHING;
+export async function checkVisual(input: OpenCase, tree: string, asked: readonly AskedCheck[]): Promise<VisualCheck> {
+  const own = input.mode === 'feature' ? await checkOwn(input, tree, asked) : NOTHING;
   if (own.findings.some(({ weight }) => weight === 'reject')) return own;
-  const others = await checkAccepted(platform, input, tree);
+  const others = await checkAccepted(input, tree);
   const parts = [own, others].filter(({ skipped }) => skipped !== true);
   if (parts.length === 0) return { ...own, caveats: [...(own.caveats ?? []), ...(others.caveats ?? [])] };
   return {
@@ -45,11 +45,11 @@ export async function checkVisual(platform: Platform, input: JudgeInput, tree: s
   };
 }
 
-async function checkOwn(platform: Platform, input: JudgeInput, tree: string, asked: readonly AskedCheck[]): Promise<VisualCheck> {
+async function checkOwn(input: OpenCase, tree: string, asked: readonly AskedCheck[]): Promise<VisualCheck> {
   const plan = planVisit(input.feature, input.settings, asked);
   if (plan === null) return NOTHING;
   if (typeof plan === 'string') return withoutVisit(input.feature!, plan);
-  const look = visitor(platform, input, tree, plan);
+  const look = visitor(input, tree, plan);
   const first = await look('judge');
   if (first.kind === 'unable') return withoutVisit(input.feature!, first.why, 'ask');
   const second = await look('again');
@@ -73,7 +73,8 @@ function worstFirst(first: Visit, second: Visit): [Visit, Visit] {
 
 type Look = (room: 'judge' | 'again') => Promise<VisitResult>;
 
-function visitor(platform: Platform, input: JudgeInput, tree: string, plan: VisitPlan): Look {
+function visitor(input: OpenCase, tree: string, plan: VisitPlan): Look {
+  const { platform } = input;
   return (room) =>
     visitTree(platform, input, { ...plan, tree, room: room === 'judge' ? { name: 'judge' } : { name: 'repeat', fresh: true } });
 }
@@ -145,13 +146,13 @@ function namedByVisit(asked: readonly AskedCheck[], page: SeenPage): NamedCheck[
     });
 }
 
-async function checkAccepted(platform: Platform, input: JudgeInput, tree: string): Promise<VisualCheck> {
+async function checkAccepted(input: OpenCase, tree: string): Promise<VisualCheck> {
   const plans = await acceptedPlans(input);
   const findings: Finding[] = [];
   const sights: Sight[] = [];
   const caveats = plans.length > MOST_ACCEPTED ? [`pages of ${plans.length - MOST_ACCEPTED} accepted features were not visited again`] : [];
   for (const plan of plans.slice(0, MOST_ACCEPTED)) {
-    const look = visitor(platform, input, tree, plan);
+    const look = visitor(input, tree, plan);
     const visited = await look('judge');
     if (visited.kind === 'unable') return { ...NOTHING, caveats: [`pages of accepted features were not visited: ${visited.why}`] };
     const pictures = await input.pictures!.accepted(plan.feature);
@@ -161,8 +162,7 @@ async function checkAccepted(platform: Platform, input: JudgeInput, tree: string
     if (again.kind === 'unable') return { ...NOTHING, caveats: [`pages of accepted features were not visited: ${again.why}`] };
     sight = seePage(plan, again.visit, visited.visit, pictures);
     sights.push(sight);
-    if (visited.visit.problems.length > 0 && again.visit.problems.length > 0)
-      findings.push(await broken(platform, input, plan, again.visit));
+    if (visited.visit.problems.length > 0 && again.visit.problems.length > 0) findings.push(await broken(input, plan, again.visit));
     else findings.push(...changedPictures({ ...sight.page, pictures: sight.page.pictures.filter(({ steady }) => steady) }));
   }
   if (sights.length === 0) return { ...NOTHING, caveats };
@@ -188,7 +188,8 @@ function parsed(text: string): unknown {
 }
 
 /** Against the work only where the code from before the session does better. */
-async function broken(platform: Platform, input: JudgeInput, plan: VisitPlan, visit: Visit): Promise<Finding> {
+async function broken(input: OpenCase, plan: VisitPlan, visit: Visit): Promise<Finding> {
+  const { platform } = input;
   const before = await visitTree(platform, input, { ...plan, tree: input.base.tree, room: { name: 'base' } });
   const wasFine = before.kind === 'visited' && before.visit.problems.length === 0;
   const [problem = '', ...more] = visit.problems;

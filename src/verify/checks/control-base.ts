@@ -3,8 +3,7 @@
  * changed, on the code of the base. That is a property of the project and is held against nobody.
  */
 import type { TestRun } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { OpenCase } from '../case.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { isNamed } from '../source/test-names.ts';
@@ -41,8 +40,7 @@ export async function changedOnBase(subjects: readonly Subject[], onBase: OnBase
 }
 
 export async function heldBefore(
-  platform: Platform,
-  { trees, base }: JudgeInput,
+  { platform, trees, base }: OpenCase,
   file: string,
   { difference, dice, onBase, asked }: { difference: Difference; dice: Dice; onBase: OnBase; asked: Asked },
 ): Promise<HeldBefore> {

@@ -1,6 +1,7 @@
 /** Files with planted tests that pass: there the tests themselves have to pass, whatever chance and the date give. */
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { anotherDate, tellsNothing, testsOf, unreachedWords } from './again.ts';
@@ -41,11 +42,11 @@ export function beginPassing(platform: Platform, subjects: readonly Subject[], r
  * (one loads the other) did not before either.
  */
 export async function judgePassing(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   { subjects, plain, begun = null, caveats = [] }: Passing,
   run: Rerun,
 ): Promise<Finding[]> {
+  const { platform } = input;
   if (begun !== null && begun.subjects.length === subjects.length)
     return await judgeRound(input, { subjects, plain, caveats }, run, {
       elsewhere: begun.elsewhere,

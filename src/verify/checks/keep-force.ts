@@ -4,8 +4,7 @@
  */
 import type { Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import { isFailure } from '../../domain/test-results.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { OpenCase } from '../case.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { runSuite } from '../run/suite.ts';
 import { wrongnessOf } from './check-matter.ts';
@@ -14,14 +13,14 @@ import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
 /** `spared`: what asserts for these tests, and is not to be made wrong. */
 export async function keepForce(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   tree: string,
   files: readonly string[],
   spared: readonly string[] = [],
 ): Promise<Finding[]> {
+  const { platform } = input;
   for (const wrongness of files.length === 0 ? [] : [{ ...wrongnessOf(platform, 'one'), offset: 1 }, wrongnessOf(platform, 'one')]) {
-    const disarmed = await disarmedBy(platform, input, { tree, files, spared, wrongness });
+    const disarmed = await disarmedBy(input, { tree, files, spared, wrongness });
     if (disarmed.length === 0) continue;
     const message = 'tests that already counted notice wrong code no longer';
     return [{ check: 'controls', reason: 'tamper.tests', weight: 'ask', message, subjects: disarmed.slice(0, 50) }];
@@ -35,12 +34,12 @@ function wasStopped({ message = '' }: TestResult, { word }: Wrongness): boolean 
 }
 
 async function disarmedBy(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   { tree, files, spared, wrongness }: { tree: string; files: readonly string[]; spared: readonly string[]; wrongness: Wrongness },
 ): Promise<string[]> {
+  const { platform } = input;
   const run = async (whole: string, room: string): Promise<TestRun> => {
-    const edits = await wrongEverywhere(platform, input, whole, files, wrongness, spared);
+    const edits = await wrongEverywhere(input, whole, files, wrongness, spared);
     const wrong = await input.trees.compose(whole, edits);
     return await runSuite(platform, {
       ...input,

@@ -1,8 +1,7 @@
 /** What did not pass before the session either. */
 import { isFailure } from '../../domain/test-results.ts';
 import { fileOf, type TestResult } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { OpenCase } from '../case.ts';
 import { runSuite } from '../run/suite.ts';
 import { bodiesOf } from './moves.ts';
 
@@ -14,7 +13,8 @@ export interface LikeBefore {
 }
 
 /** Tests that did not pass on the code from before the session either, in files that had tests which passed. */
-export async function likeBefore(platform: Platform, input: JudgeInput, tree: string, tests: readonly TestResult[]): Promise<LikeBefore> {
+export async function likeBefore(input: OpenCase, tree: string, tests: readonly TestResult[]): Promise<LikeBefore> {
+  const { platform } = input;
   const known = new Set(input.baseline?.passing_tests ?? []);
   const files = new Set([...known].map(fileOf));
   const apart = tests.filter((test) => test.status !== 'passed' && !known.has(test.id) && files.has(test.file));

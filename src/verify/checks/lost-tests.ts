@@ -1,17 +1,12 @@
 /** Tests of the baseline that a run of the candidate lost: those that only moved, and those that pass when that run is made again. */
 import type { TestRun } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { passingIds, type Loss } from '../memory/baseline.ts';
 import { findMoves } from './moves.ts';
 
-export async function movesOf(
-  platform: Platform,
-  input: JudgeInput,
-  tree: string,
-  suite: TestRun,
-  lost: readonly Loss[],
-): Promise<Map<string, string>> {
+export async function movesOf(input: OpenCase, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
+  const { platform } = input;
   const vanished = lost.filter((loss) => loss.now === 'vanished').map((loss) => loss.id);
   const known = new Set(input.baseline?.passing_tests ?? []);
   const gained = passingIds(suite.tests).filter((id) => !known.has(id));

@@ -10,33 +10,25 @@ import type { TreeChange, TreeEdit, TreeStore } from '../../domain/tree.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { applyEdits, languageOf, type SourceFunction, type SourceReading, type TextEdit } from '../source/source.ts';
 import { changedUnits, readChanges } from './changed-code.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { kindOf } from './protected-paths.ts';
 import { maskSource } from '../source/mask.ts';
 import { setBack } from './set-back.ts';
+import type { Case } from '../case.ts';
 import type { TestSide } from './test-side.ts';
 import { wrongJavascript } from './wrong-javascript.ts';
 import { wrongPython } from './wrong-python.ts';
 import type { MadeWrong, Wrongness, WrongUnits } from './wrongness.ts';
 
-interface WrongInput {
-  trees: TreeStore;
-  settings: { paths: { features: string; progress: string; state_dir: string } };
-}
+type WrongInput = Pick<Case, 'platform' | 'trees' | 'settings' | 'judged'>;
 
 const MOST_BYTES = 1_000_000;
 
 /** Kinds in which no value is wrong. */
 const HARMLESS: ReadonlySet<Wrongness['kind']> = new Set(['same', 'thrown', 'hollow', 'apart']);
 
-export async function makeWrong(
-  platform: Platform,
-  input: WrongInput,
-  judged: JudgedTree,
-  isOfTests: TestSide,
-  wrongness: Wrongness,
-): Promise<MadeWrong> {
-  const changes = subjectsOf(input, judged, isOfTests);
+export async function makeWrong(input: WrongInput, isOfTests: TestSide, wrongness: Wrongness): Promise<MadeWrong> {
+  const { platform } = input;
+  const changes = subjectsOf(input, isOfTests);
   const code = changes.filter((change) => languageOf(change.path) !== null);
   if (wrongness.kind === 'back') return await setBack(platform, input.trees, code);
   if (wrongness.kind === 'idle') return await makeIdle(platform, input.trees, code);
@@ -57,7 +49,7 @@ async function saysOther(platform: Platform, trees: TreeStore, changes: readonly
   return read.some(({ after, before, reading, old }) => old !== null && codeOf(after, reading) !== codeOf(before, old));
 }
 
-function subjectsOf({ settings }: WrongInput, judged: JudgedTree, isOfTests: TestSide): TreeChange[] {
+function subjectsOf({ settings, judged }: WrongInput, isOfTests: TestSide): TreeChange[] {
   const replaced = new Set(judged.edits.map((edit) => edit.path));
   const said = [settings.paths.features, settings.paths.progress];
   const named = { stateDirectory: settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
@@ -115,8 +107,9 @@ async function makeIdle(platform: Platform, trees: TreeStore, changes: readonly 
 }
 
 /** Whether all that the session brought are functions that give nothing back: then only what they do can be looked at. */
-export async function onlyDoes(platform: Platform, input: WrongInput, judged: JudgedTree, isOfTests: TestSide): Promise<boolean> {
-  const changes = subjectsOf(input, judged, isOfTests);
+export async function onlyDoes(input: WrongInput, isOfTests: TestSide): Promise<boolean> {
+  const { platform } = input;
+  const changes = subjectsOf(input, isOfTests);
   if (changes.some((change) => languageOf(change.path) === null)) return false;
   const units = (await readChanges(platform, input.trees, changes)).map(({ after, reading, before, old }) =>
     changedUnits(after, reading, before, old),

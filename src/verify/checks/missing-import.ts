@@ -7,20 +7,18 @@
  * 3. Everything else is run.
  */
 import { posix } from 'node:path';
-import type { Platform } from '../../platform/platform.ts';
+import type { Case } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { commandSources } from '../run/command-sources.ts';
 import { chooseCommand } from '../run/test-command.ts';
 import { readSource } from '../source/read-source.ts';
-import type { JudgedTree } from './check-protected.ts';
 import type { TestSide } from './test-side.ts';
 
 export async function cannotLoadOnBase(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
+  input: Case,
   { files, isOfTests }: { files: readonly string[]; isOfTests: TestSide },
 ): Promise<boolean> {
+  const { platform, judged } = input;
   const brought = new Set(judged.changes.filter(({ path, status }) => status === 'added' && !isOfTests(path)).map(({ path }) => path));
   if (brought.size === 0 || files.length === 0 || !(await isPlainNode(input))) return false;
   const there = new Set((await input.trees.list(input.base.tree)).map(({ path }) => path));

@@ -1,12 +1,12 @@
 /** Test files that the session brought, and that nothing else needs: the suite can do without them. */
 import { testFilesOf } from '../../domain/test-files.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
 import { languageOf } from '../source/source.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { isTestFile, isTestPath } from './protected-paths.ts';
 import { filesReachedFrom } from './reach.ts';
 
-export async function newTestFiles(input: JudgeInput, judged: JudgedTree): Promise<string[]> {
+export async function newTestFiles(input: Case): Promise<string[]> {
+  const { judged } = input;
   const replaced = new Set(judged.edits.map((edit) => edit.path));
   const own = testFilesOf(input.feature);
   const present = judged.changes.filter((change) => change.to !== null && change.to.mode !== '120000' && !replaced.has(change.path));

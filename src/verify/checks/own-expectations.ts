@@ -4,16 +4,15 @@
  * Only where no test of the file expects anything that is written in it; a constant of the module beside other values is common and right.
  */
 import { fileOf } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
 import { readSource } from '../source/read-source.ts';
 import type { SourceReading, SourceTest } from '../source/source.ts';
 import { testNamed } from '../source/test-names.ts';
 import { OF_RUNNERS } from './check-old-contract.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { changedSources } from './check-reach.ts';
 
-export async function expectsOnlyOwn(platform: Platform, input: JudgeInput, judged: JudgedTree, file: string): Promise<boolean> {
+export async function expectsOnlyOwn(input: Case, file: string): Promise<boolean> {
+  const { platform, judged } = input;
   const text = (await input.trees.read(judged.tree, file))?.toString('utf8');
   const reading = text === undefined ? null : await readSource(platform, file, text);
   if (text === undefined || reading === null || reading.tests.length === 0) return false;
@@ -21,18 +20,13 @@ export async function expectsOnlyOwn(platform: Platform, input: JudgeInput, judg
     (one) => one.assertions.length > 0 && one.calls.length === 0 && one.assertions.every(({ leaves }) => leaves.length === 0),
   );
   if (!bare) return false;
-  const constants = await constantsOf(platform, input, judged);
+  const constants = await constantsOf(input);
   return reading.tests.every((one) => everyAssertionNames(one, text, constants));
 }
 
 /** Of these tests, those of which every assertion compares the project's code with the project's code, and with nothing that is written down. */
-export async function comparingOwn(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  files: readonly string[],
-  ids: readonly string[],
-): Promise<string[]> {
+export async function comparingOwn(input: Case, files: readonly string[], ids: readonly string[]): Promise<string[]> {
+  const { platform, judged } = input;
   const found: string[] = [];
   for (const file of files) {
     const text = (await input.trees.read(judged.tree, file))?.toString('utf8') ?? '';
@@ -56,9 +50,10 @@ function everyAssertionNames(one: SourceTest, text: string, names: ReadonlySet<s
 }
 
 /** What the session's code offers that is no function. */
-async function constantsOf(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Set<string>> {
+async function constantsOf(input: Case): Promise<Set<string>> {
+  const { platform, judged } = input;
   const found = new Set<string>();
-  for (const path of changedSources(input, judged)) {
+  for (const path of changedSources(input)) {
     const text = (await input.trees.read(judged.tree, path))?.toString('utf8');
     const reading = text === undefined ? null : await readSource(platform, path, text);
     for (const name of reading === null ? [] : offered(reading)) found.add(name);

@@ -10,14 +10,12 @@
 import { posix } from 'node:path';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, Replaced, TestRun } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case, OpenCase } from '../case.ts';
 import { moduleCandidates, pythonImports } from '../source/imports.ts';
 import { readSource } from '../source/read-source.ts';
 import type { SourceReading } from '../source/source.ts';
 import { make, type Renamed } from './again.ts';
 import { twinOf } from './check-force.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { collectedFiles, testSideOf, type TestSide } from './test-side.ts';
 
 export interface InPlace {
@@ -28,24 +26,19 @@ export interface InPlace {
   run: (tree: string, files: readonly string[], of: { compared?: true; purpose: string }) => Promise<TestRun>;
 }
 
-export async function askAboutReplaced(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  plain: TestRun,
-  { files, renamed, seen, run }: InPlace,
-): Promise<Finding[]> {
+export async function askAboutReplaced(input: Case, plain: TestRun, { files, renamed, seen, run }: InPlace): Promise<Finding[]> {
+  const { platform, judged } = input;
   if (seen.length === 0) return [];
   const isOfTests = testSideOf(collectedFiles(input, [plain]));
   const placeOf = ({ by }: Replaced): string => renamed.original.get(by) ?? by;
   const isOfProduct = (one: Replaced): boolean => one.by !== '' && !isOfTests(placeOf(one));
   const suffix = platform.random.id(3);
   const also = [...new Set(seen.filter(isOfProduct).map(placeOf))];
-  const before = await onBase(platform, input, judged.tree, files, { isOfTests, suffix: input.base.tree.slice(0, 3), also, run });
+  const before = await onBase(input, judged.tree, files, { isOfTests, suffix: input.base.tree.slice(0, 3), also, run });
   const changed = new Set(judged.changes.map((change) => change.path));
   const anew = seen.filter((one) => !before.has(one.what) || (isOfProduct(one) && changed.has(placeOf(one))));
   const foreign = anew.filter((one) => !isOfProduct(one));
-  const edits = foreign.length === 0 ? [] : await loadingAlone(platform, input, judged.tree, judged.tree, files, { isOfTests, suffix });
+  const edits = foreign.length === 0 ? [] : await loadingAlone(input, judged.tree, judged.tree, files, { isOfTests, suffix });
   const alone =
     edits.length === 0
       ? new Set<string>()
@@ -76,16 +69,10 @@ interface Loading {
   run: InPlace['run'];
 }
 
-async function onBase(
-  platform: Platform,
-  input: JudgeInput,
-  judged: string,
-  files: readonly string[],
-  { run, ...how }: Loading,
-): Promise<Set<string>> {
+async function onBase(input: OpenCase, judged: string, files: readonly string[], { run, ...how }: Loading): Promise<Set<string>> {
   const { tree } = input.base;
   const there = new Set((await input.trees.list(tree)).map((entry) => entry.path));
-  const edits = await loadingAlone(platform, input, judged, tree, files, how);
+  const edits = await loadingAlone(input, judged, tree, files, how);
   const all = [...files.filter((file) => there.has(file)), ...edits.map((edit) => edit.path)];
   return all.length === 0
     ? new Set()
@@ -94,13 +81,13 @@ async function onBase(
 
 /** Beside each test file of the judged tree one that only loads what that file takes from the product, as far as the other tree has it. */
 async function loadingAlone(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   judged: string,
   tree: string,
   files: readonly string[],
   { isOfTests, suffix, also = [] }: Omit<Loading, 'run'>,
 ): Promise<Extract<TreeEdit, { kind: 'write' }>[]> {
+  const { platform } = input;
   const paths = new Set((await input.trees.list(tree)).map((entry) => entry.path));
   const edits: Extract<TreeEdit, { kind: 'write' }>[] = [];
   for (const path of files) {

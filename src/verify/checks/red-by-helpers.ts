@@ -2,13 +2,15 @@
 import { isFailure } from '../../domain/test-results.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { fileOf } from '../../domain/verdict.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
 import { runSuite } from '../run/suite.ts';
 import { testsRelyingOn } from './check-helpers.ts';
-import type { JudgedTree } from './check-protected.ts';
 
-export async function redByHelpers(platform: Platform, input: JudgeInput, { helpers, changes }: JudgedTree): Promise<string[]> {
+export async function redByHelpers(input: Case): Promise<string[]> {
+  const {
+    platform,
+    judged: { helpers, changes },
+  } = input;
   const known = new Set(input.baseline?.passing_tests ?? []);
   const files = helpers.length === 0 ? [] : await testsRelyingOn(input, helpers, new Set([...known].map(fileOf)));
   if (files.length === 0) return [];

@@ -10,12 +10,10 @@ import { fileOf } from '../../domain/verdict.ts';
 import { posix } from 'node:path';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { TreeChange } from '../../domain/tree.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case, OpenCase } from '../case.ts';
 import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf, type SourceImport, type SourceReading } from '../source/source.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { isTestFile, isTestPath, kindOf } from './protected-paths.ts';
 import { filesReachedFrom } from './reach.ts';
 
@@ -35,7 +33,8 @@ interface Module {
 
 const MOST_FILES = 1_000;
 
-export async function dataOfTests(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<TestData> {
+export async function dataOfTests(input: Case): Promise<TestData> {
+  const { judged } = input;
   const { settings, trees, base } = input;
   const replaced = new Set(judged.edits.map((edit) => edit.path));
   const named = { stateDirectory: settings.paths.state_dir, extra: [], commandFiles: new Set<string>() };
@@ -49,7 +48,7 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
       kindOf(change.path, named) === null,
   );
   const data = changes.filter((change) => languageOf(change.path) === null).map((change) => change.path);
-  const values = await modulesOfValues(platform, input, changes);
+  const values = await modulesOfValues(input, changes);
   if (data.length === 0 && values.length === 0) return { changed: [], readers: [], waiting: [] };
   const tests = new Set([...(input.baseline?.passing_tests ?? []).map(fileOf), ...testFilesOf(input.feature)]);
   const code = (await trees.list(base.tree)).map((entry) => entry.path).filter((path) => languageOf(path) !== null);
@@ -57,7 +56,6 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
   const reached = await filesReachedFrom(trees, base.tree, ofTests);
   const left = new Set(judged.changes.map((change) => change.path));
   const modules = await readAll(
-    platform,
     input,
     [...new Set([...ofTests, ...reached.filter((path) => !left.has(path) && languageOf(path) !== null)])].slice(0, MOST_FILES),
   );
@@ -73,9 +71,7 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
     .filter((module) => isTestFile(module.path) && !tests.has(module.path))
     .flatMap((module) => data.filter((one) => isReading(module, one)).map((one) => ({ data: one, test: module.path })));
   const others =
-    values.length + waiting.length === 0
-      ? []
-      : await readAll(platform, input, code.filter((path) => !ofTests.includes(path)).slice(0, MOST_FILES));
+    values.length + waiting.length === 0 ? [] : await readAll(input, code.filter((path) => !ofTests.includes(path)).slice(0, MOST_FILES));
   for (const file of values.filter((one) => !others.some((module) => imports(module, one))))
     for (const module of modules.filter((one) => ofTests.includes(one.path) && imports(one, file))) take(file, module);
   const isOfCode = (file: string): boolean => others.some((module) => isReading(module, file));
@@ -86,16 +82,15 @@ export async function dataOfTests(platform: Platform, input: JudgeInput, judged:
 /** Words at the root of a project that are there to be read by people: tests that name them mostly make such a file of their own. */
 const FOR_PEOPLE = /^(?:[^/]+\.(?:md|rst)|(?:README|CHANGE[^/]*|HISTORY|LICEN[CS]E|CONTRIBUTING|AUTHORS|NEWS)(?:\.\w+)?)$/i;
 
-async function readAll(platform: Platform, { trees, base }: JudgeInput, paths: readonly string[]): Promise<Module[]> {
+async function readAll({ platform, trees, base }: OpenCase, paths: readonly string[]): Promise<Module[]> {
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: (await trees.read(base.tree, path))?.toString('utf8') ?? '' })));
   const readings = await readSources(platform, texts);
   return paths.map((path, index) => ({ path, reading: readings[index] ?? null }));
 }
 
 /** Changed modules in which nothing is done: values alone, as they were before. */
-async function modulesOfValues(platform: Platform, input: JudgeInput, changes: readonly TreeChange[]): Promise<string[]> {
+async function modulesOfValues(input: OpenCase, changes: readonly TreeChange[]): Promise<string[]> {
   const modules = await readAll(
-    platform,
     input,
     changes.filter((change) => languageOf(change.path) !== null).map((change) => change.path),
   );

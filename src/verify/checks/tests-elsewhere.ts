@@ -5,12 +5,12 @@
 import { FeatureListSchema } from '../../domain/feature.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
-import type { JudgeInput } from '../contract.ts';
-import type { JudgedTree } from './check-protected.ts';
+import type { Case } from '../case.ts';
 import { changedSources } from './check-reach.ts';
 import { filesReaching } from './reach.ts';
 
-export async function findTestsElsewhere(input: JudgeInput, judged: JudgedTree, suite: TestRun): Promise<Finding[]> {
+export async function findTestsElsewhere(input: Case, suite: TestRun): Promise<Finding[]> {
+  const { judged } = input;
   const own = testFilesOf(input.feature);
   const others = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features.filter(({ id }) => id !== input.feature?.id);
   const named = new Set(others.flatMap(testFilesOf).filter((file) => !own.includes(file)));
@@ -18,7 +18,7 @@ export async function findTestsElsewhere(input: JudgeInput, judged: JudgedTree, 
   const fresh = suite.tests.filter((test) => test.status === 'passed' && named.has(test.file) && !known.has(test.id));
   if (fresh.length === 0) return [];
   const files = [...new Set(fresh.map((test) => test.file))];
-  const reaching = await filesReaching(input.trees, judged.tree, files, new Set(changedSources(input, judged)));
+  const reaching = await filesReaching(input.trees, judged.tree, files, new Set(changedSources(input)));
   const found = fresh.filter((test) => reaching.includes(test.file)).map((test) => test.id);
   if (found.length === 0) return [];
   const owners = others.filter((feature) => testFilesOf(feature).some((file) => reaching.includes(file))).map(({ id }) => `#${id}`);

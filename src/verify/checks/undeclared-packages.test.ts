@@ -24,14 +24,18 @@ async function found(full: string, test_file: string, base: Record<string, strin
     baseline: null,
   } satisfies JudgeInput;
   const changes = await bench.trees.diff(baseTree, tree);
-  const findings = await findUndeclared(bench.platform, input, {
-    tree,
-    changes,
-    edits: [],
-    contract: [],
-    released: [],
-    helpers: [],
-    rewritten: [],
+  const findings = await findUndeclared({
+    ...input,
+    platform: bench.platform,
+    judged: {
+      tree,
+      changes,
+      edits: [],
+      contract: [],
+      released: [],
+      helpers: [],
+      rewritten: [],
+    },
   });
   return findings.flatMap((one) => one.subjects);
 }

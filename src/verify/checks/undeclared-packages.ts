@@ -10,7 +10,7 @@ import { posix } from 'node:path';
 import { fileOf, type Finding } from '../../domain/verdict.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Case, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { runRoomCommand } from '../run/room-command.ts';
 import { quoteWord } from '../run/split-words.ts';
@@ -19,7 +19,6 @@ import { PYTHON_MODULES } from '../source/python-modules.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { pythonOf } from './as-a-program.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { changedSources } from './check-reach.ts';
 import { filesReachedFrom } from './reach.ts';
 
@@ -28,15 +27,16 @@ interface Used {
   name: string;
 }
 
-export async function findUndeclared(platform: Platform, input: JudgeInput, judged: JudgedTree): Promise<Finding[]> {
-  const changed = changedSources(input, judged);
+export async function findUndeclared(input: Case): Promise<Finding[]> {
+  const { judged } = input;
+  const changed = changedSources(input);
   if (changed.length === 0) return [];
-  const used = await newlyUsed(platform, input, judged, changed);
+  const used = await newlyUsed(input, changed);
   const scripts = used.filter(({ path }) => languageOf(path) === 'javascript');
   const python = used.filter(({ path }) => languageOf(path) === 'python');
   const found = [
     ...(scripts.length === 0 ? [] : await notInManifest(input, judged.tree, scripts)),
-    ...(python.length === 0 ? [] : await notListed(platform, input, judged.tree, python)),
+    ...(python.length === 0 ? [] : await notListed(input, judged.tree, python)),
   ];
   if (found.length === 0) return [];
   const reached = new Set(await filesReachedFrom(input.trees, judged.tree, testsOf(input)));
@@ -53,16 +53,17 @@ function testsOf({ feature, baseline }: JudgeInput): string[] {
 }
 
 /** Packages that these files import and their earlier versions did not. */
-async function newlyUsed(platform: Platform, input: JudgeInput, judged: JudgedTree, files: readonly string[]): Promise<Used[]> {
+async function newlyUsed(input: Case, files: readonly string[]): Promise<Used[]> {
+  const { judged } = input;
   const used: Used[] = [];
   for (const path of files) {
-    const [now, before] = await Promise.all([judged.tree, input.base.tree].map((tree) => packagesIn(platform, input, tree, path)));
+    const [now, before] = await Promise.all([judged.tree, input.base.tree].map((tree) => packagesIn(input, tree, path)));
     used.push(...[...now!].filter((name) => !before!.has(name)).map((name) => ({ path, name })));
   }
   return used;
 }
 
-async function packagesIn(platform: Platform, { trees }: JudgeInput, tree: string, path: string): Promise<Set<string>> {
+async function packagesIn({ platform, trees }: OpenCase, tree: string, path: string): Promise<Set<string>> {
   const text = (await trees.read(tree, path))?.toString('utf8');
   const reading = text === undefined ? null : await readSource(platform, path, text);
   const names = (reading?.imports ?? []).filter((one) => !one.isType).map((one) => one.specifier);
@@ -106,7 +107,7 @@ async function notInManifest({ trees }: JudgeInput, tree: string, used: readonly
 
 const MANIFESTS = /^(?:pyproject\.toml|setup\.(?:cfg|py)|Pipfile|environment\.ya?ml|requirements[\w./-]*\.(?:txt|in))$/;
 
-async function notListed(platform: Platform, input: JudgeInput, tree: string, used: readonly Used[]): Promise<Used[]> {
+async function notListed(input: OpenCase, tree: string, used: readonly Used[]): Promise<Used[]> {
   const paths = pathSetOf(await input.trees.list(tree));
   const manifests = [...paths].filter((path) => MANIFESTS.test(path));
   const foreign = used.filter(
@@ -115,11 +116,11 @@ async function notListed(platform: Platform, input: JudgeInput, tree: string, us
         group.some((file) => paths.has(file) || hasFolder(paths, file)),
       ),
   );
-  const program = manifests.length === 0 || foreign.length === 0 ? null : await pythonOf(platform, input, tree);
+  const program = manifests.length === 0 || foreign.length === 0 ? null : await pythonOf(input, tree);
   if (program === null) return [];
   const texts = await Promise.all(manifests.map(async (path) => (await input.trees.read(tree, path))?.toString('utf8') ?? ''));
   const listed = new Set(texts.flatMap((text) => text.match(/[A-Za-z0-9][\w.-]*/g) ?? []).map(plainName));
-  const brought = await distributionsOf(platform, input, tree, program, [...new Set(foreign.map((one) => one.name))]);
+  const brought = await distributionsOf(input, tree, program, [...new Set(foreign.map((one) => one.name))]);
   return foreign.filter(({ name }) => {
     const own = brought[name] ?? [];
     return own.length > 0 && ![...own, name].some((one) => listed.has(plainName(one)));
@@ -137,12 +138,12 @@ function plainName(name: string): string {
 
 /** Which installed distributions each module belongs to; none where Python is too old to tell. */
 async function distributionsOf(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   tree: string,
   program: string,
   names: readonly string[],
 ): Promise<Record<string, string[]>> {
+  const { platform } = input;
   const code = `import importlib.metadata as m, json; d = m.packages_distributions(); print('told' + json.dumps({n: d.get(n, []) for n in ${JSON.stringify(names)}}))`;
   const command = `${quoteWord(program)} -I -c ${quoteWord(code)}`;
   const { output_tail } = await runRoomCommand(platform, { ...input, tree, command });

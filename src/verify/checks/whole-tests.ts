@@ -16,10 +16,11 @@ import { pathSetOf } from '../../domain/tree-index.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import type { Finding, RunnerName, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case, OpenCase } from '../case.ts';
 import { NODE_PROGRAM } from '../run/programs.ts';
 import { runRoomCommands } from '../run/room-command.ts';
 import { quoteWord } from '../run/split-words.ts';
+import { consult } from '../instruments.ts';
 import { singleTests } from '../runners/registry.ts';
 import { eraseTypes } from '../source/erase-types.ts';
 import { maskSource } from '../source/mask.ts';
@@ -31,7 +32,6 @@ import { make, PROGRAM_ROOM } from './again.ts';
 import { heldInRunner, type AskedFile } from './asked-in-runner.ts';
 import { headOf, nameOf, pythonOf, type Behind } from './as-a-program.ts';
 import { twinOf } from './check-force.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { reachedFiles } from './check-reach.ts';
 import { setUpFiles } from './check-set-up.ts';
 import { FAULTS, type ToldTest } from './plain-kit.ts';
@@ -71,39 +71,29 @@ export interface WholeTests {
 }
 
 /** null: there is no test file that could be asked. */
-export async function wholeTests(platform: Platform, input: JudgeInput, judged: JudgedTree, plain: TestRun): Promise<WholeTests | null> {
+export async function wholeTests(input: Case, plain: TestRun): Promise<WholeTests | null> {
+  const { judged } = input;
   const single = singleTests(plain.runner);
   if (single === null) return null;
   const { language } = single;
-  const program = language === 'python' ? await pythonOf(platform, input, judged.tree) : NODE_PROGRAM;
-  const parts = program === null ? [] : await partsIn(platform, input, judged, plain.runner, language);
+  const program = language === 'python' ? await pythonOf(input, judged.tree) : NODE_PROGRAM;
+  const parts = program === null ? [] : await partsIn(input, plain.runner, language);
   if (program === null || parts.length === 0) return null;
   const asking = { language, program };
-  const { behind, read } = await questionOf(platform, input, judged.tree, { ...asking, parts, titles: null });
+  const { behind, read } = await questionOf(input, judged.tree, { ...asking, parts, titles: null });
   return {
     behind,
     judge: async () => {
       const first = behind.output === null ? null : read(behind.output);
-      return await follow(
-        platform,
-        input,
-        judged,
-        asking,
-        first ?? (await answersOf(platform, input, judged.tree, { ...asking, parts, titles: null })),
-      );
+      return await follow(input, asking, first ?? (await answersOf(input, judged.tree, { ...asking, parts, titles: null })));
     },
   };
 }
 
-async function follow(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  asking: Asking,
-  first: readonly Seen[],
-): Promise<Finding[]> {
+async function follow(input: Case, asking: Asking, first: readonly Seen[]): Promise<Finding[]> {
+  const { platform, judged } = input;
   const ask = (tree: string, some: readonly Part[], titles: readonly string[] | null): Promise<Seen[]> =>
-    answersOf(platform, input, tree, { ...asking, parts: some, titles });
+    answersOf(input, tree, { ...asking, parts: some, titles });
   const isOff = ({ test }: Seen): boolean => test.state === 'off' || test.thrown.some(isFault);
   const isOdd = (one: Seen): boolean => isOff(one) || isVague(one.test);
   const told = [...new Set(first.filter(isOdd).map((one) => one.part))];
@@ -115,9 +105,8 @@ async function follow(
   const words = (some: readonly Seen[]): string[] => some.map(({ part, test }) => `${part.file}: ${test.title}`);
   const finding = (message: string, some: readonly Seen[]): Finding[] =>
     some.length === 0 ? [] : [make('neutral', 'test.failed', 'ask', message, words(some))];
-  const less = finding(
-    'accepted tests assert less often than before: what they go through has become less, or leads them another way',
-    fewer,
+  const less = await consult(input, 'neutral/fewer-assertions', () =>
+    finding('accepted tests assert less often than before: what they go through has become less, or leads them another way', fewer),
   );
   if (told.length === 0) return less;
   const titles = [...new Set(first.map((one) => one.test.title))];
@@ -127,7 +116,7 @@ async function follow(
   const onBase = ({ part, test }: Seen): ToldTest | undefined =>
     before.find((one) => one.part === part && one.test.title === test.title)?.test;
   const off = alone.filter((one) => one.test.state === 'off' && (one.part.isOwn || onBase(one)?.state === 'held'));
-  const held = off.length === 0 ? [] : await heldInRunner(platform, input, judged, asTests(platform, asking.language, off));
+  const held = off.length === 0 ? [] : await heldInRunner(input, asTests(platform, asking.language, off));
   // What is off only once depends on chance.
   const again = held.length === 0 ? [] : (await Promise.all(told.map((part) => ask(judged.tree, [part], null)))).flat();
   const steady = held.filter((one) =>
@@ -144,8 +133,12 @@ async function follow(
   return [
     ...less,
     ...finding('tests hold only where a test runner runs them, and not in a program that does the same', steady),
-    ...finding('accepted tests wait for an error of the product, and what comes now is a fault of the language', faults),
-    ...vagueThan(alone, onBase).flatMap(({ message, seen }) => finding(message, seen)),
+    ...(await consult(input, 'neutral/language-faults', () =>
+      finding('accepted tests wait for an error of the product, and what comes now is a fault of the language', faults),
+    )),
+    ...(await consult(input, 'neutral/vague-answers', () =>
+      vagueThan(alone, onBase).flatMap(({ message, seen }) => finding(message, seen)),
+    )),
   ];
 }
 
@@ -173,10 +166,11 @@ function isFault(name: string): boolean {
   return (FAULTS as readonly string[]).includes(name);
 }
 
-async function partsIn(platform: Platform, input: JudgeInput, judged: JudgedTree, runner: RunnerName, language: Language): Promise<Part[]> {
+async function partsIn(input: Case, runner: RunnerName, language: Language): Promise<Part[]> {
+  const { platform, judged } = input;
   const named = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const own = named.length === 0 || (await setUpFiles(input)).length > 0 ? [] : named;
-  const reached = await reachedFiles(input, judged, named);
+  const reached = await reachedFiles(input, named);
   while (reached.length > MOST_ACCEPTED) reached.splice(Number.parseInt(platform.random.id(6), 16) % reached.length, 1);
   const paths = pathSetOf(await input.trees.list(judged.tree));
   const isOfTests = testSideOf(collectedFiles(input));
@@ -217,7 +211,8 @@ interface Prepared {
   read(output: string): Seen[] | null;
 }
 
-async function questionOf(platform: Platform, input: JudgeInput, tree: string, { language, parts, titles }: Question): Promise<Prepared> {
+async function questionOf(input: OpenCase, tree: string, { language, parts, titles }: Question): Promise<Prepared> {
+  const { platform } = input;
   const entries = await input.trees.list(tree);
   const word = platform.random.id(12);
   const loads = parts.flatMap((part) => part.tests.loads);
@@ -235,9 +230,10 @@ async function questionOf(platform: Platform, input: JudgeInput, tree: string, {
   };
 }
 
-async function answersOf(platform: Platform, input: JudgeInput, tree: string, question: Question): Promise<Seen[]> {
+async function answersOf(input: OpenCase, tree: string, question: Question): Promise<Seen[]> {
+  const { platform } = input;
   const { parts, titles, program } = question;
-  const { behind, read } = await questionOf(platform, input, tree, question);
+  const { behind, read } = await questionOf(input, tree, question);
   const { settings } = input;
   const collected = collectedFiles(input);
   const gone = (await input.trees.list(tree)).filter(

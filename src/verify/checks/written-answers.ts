@@ -10,13 +10,12 @@ import type { TreeEdit, TreeStore } from '../../domain/tree.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { fileOf, type Finding, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput } from '../contract.ts';
+import type { Case } from '../case.ts';
 import { runSuite } from '../run/suite.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
 import { readSource } from '../source/read-source.ts';
 import { applyEdits, languageOf, type Assertion, type Language, type SourceTest, type TextEdit } from '../source/source.ts';
 import { testNamed } from '../source/test-names.ts';
-import type { JudgedTree } from './check-protected.ts';
 import { twinOf } from './check-force.ts';
 import type { TestSide } from './test-side.ts';
 
@@ -29,16 +28,12 @@ interface Asking {
 
 const MOST_ASSERTIONS = 4;
 
-export async function writtenAnswers(
-  platform: Platform,
-  input: JudgeInput,
-  judged: JudgedTree,
-  { red, isOfTests }: { red: readonly string[]; isOfTests: TestSide },
-): Promise<Finding[]> {
+export async function writtenAnswers(input: Case, { red, isOfTests }: { red: readonly string[]; isOfTests: TestSide }): Promise<Finding[]> {
+  const { platform, judged } = input;
   const asking = await askingIn(platform, input.trees, judged.tree, red);
   const twinsFor = (known: ReadonlySet<string>): Twin[] => asking.flatMap((one) => twinsOf(one, known, () => platform.random.id(3)));
   if (twinsFor(new Set()).length === 0) return [];
-  const fresh = await newLiterals(platform, input, judged, isOfTests);
+  const fresh = await newLiterals(input, isOfTests);
   if (!asking.some(({ text, tests }) => tests.some(({ test }) => test.assertions.some((one) => expectsOne(text, one, fresh))))) return [];
   const twins = twinsFor(fresh);
   const edits = twins.map(({ path, text }): TreeEdit => ({ path, kind: 'write', content: text }));
@@ -86,12 +81,7 @@ async function askingIn(platform: Platform, trees: TreeStore, tree: string, red:
 }
 
 /** Texts and numbers that the session's code has and the code before it had not, where functions changed: more rows of a table are no answers. */
-async function newLiterals(
-  platform: Platform,
-  { trees }: JudgeInput,
-  { changes }: JudgedTree,
-  isOfTests: TestSide,
-): Promise<ReadonlySet<string>> {
+async function newLiterals({ platform, trees, judged: { changes } }: Case, isOfTests: TestSide): Promise<ReadonlySet<string>> {
   const fresh = new Set<string>();
   for (const { path, from, to } of changes) {
     if (to === null || languageOf(path) === null || isOfTests(path)) continue;

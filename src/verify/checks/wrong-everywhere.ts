@@ -1,6 +1,6 @@
 /** Every function that tests come to made wrong at once: what notices it, and what does not. */
 import type { TreeEdit } from '../../domain/tree.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
@@ -11,13 +11,13 @@ import type { Wrongness } from './wrongness.ts';
 
 /** A program without functions and values is hollow where nothing is left of it. `spared`: files of the tests' side that only this session knows as such. */
 export async function wrongEverywhere(
-  platform: Platform,
-  input: JudgeInput,
+  input: OpenCase,
   tree: string,
   files: readonly string[],
   wrongness: Wrongness,
   spared: readonly string[] = [],
 ): Promise<TreeEdit[]> {
+  const { platform } = input;
   const isOfTests = testSideOf(collectedFiles(input));
   const reached = (await filesReachedFrom(input.trees, tree, files)).filter(
     (path) => languageOf(path) !== null && !isOfTests(path) && !files.includes(path) && !spared.includes(path),

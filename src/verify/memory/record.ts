@@ -1,7 +1,7 @@
 /** What a judgement leaves behind beside its verdict, so that it can be looked at and done again. */
 import { asTestFile, testFilesOf } from '../../domain/test-files.ts';
 import type { CheckName, Verdict } from '../../domain/verdict.ts';
-import type { JudgedTree } from '../checks/check-protected.ts';
+import type { Case } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -34,7 +34,8 @@ export interface JudgementRecord {
   differences: Difference[];
 }
 
-export function recordJudgement(input: JudgeInput, judged: JudgedTree, runs: readonly RunRecord[], verdict: Verdict): JudgementRecord {
+export function recordJudgement(input: Case, runs: readonly RunRecord[], verdict: Verdict): JudgementRecord {
+  const { judged } = input;
   const replaced = new Set(judged.edits.map((edit) => edit.path));
   const { testing, verification, sandbox } = input.settings;
   return {

@@ -13,6 +13,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
+import type { OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { mergeRuns, runSuite } from './suite.ts';
 import { commandSources } from './command-sources.ts';
@@ -49,7 +50,7 @@ export async function runSuiteInParts(
     [...fresh, ...snapshots].map((path): TreeEdit => ({ path, kind: 'delete' })),
   );
   const isInParts = await isApart(input, tree);
-  const isBeside = isInParts && (await haveNetworksOfTheirOwn(platform, input));
+  const isBeside = isInParts && (await haveNetworksOfTheirOwn({ ...input, platform }));
   let isReady = (): void => {};
   const ready = new Promise<void>((resolve) => (isReady = resolve));
   const oldOnes = (): Promise<TestRun> => runSuite(platform, { ...input, tree: without, watch: true, isReady });
@@ -84,7 +85,7 @@ function saidNothing({ consistent, timed_out, tests }: TestRun): boolean {
 }
 
 /** Two runs side by side cannot be in each other's way. */
-async function haveNetworksOfTheirOwn(platform: Platform, { settings }: JudgeInput): Promise<boolean> {
+async function haveNetworksOfTheirOwn({ platform, settings }: OpenCase): Promise<boolean> {
   return settings.verification.network !== 'host' && (await chosenSandbox(platform, settings.sandbox.mode)).hides;
 }
 

@@ -2,6 +2,7 @@
  * Ava, started from the dependencies that the harness installed, by its own command. What its processes tell is heard where ava itself counts it, in a
  * process that runs no code of the project but its settings; each file runs in a process of its own, whatever the settings say about threads.
  */
+import avaEnding from '../../../assets/ava-ending.cjs';
 import { join } from 'node:path';
 import { notInstalled } from './not-installed.ts';
 import { splitOptions, wordSet } from './options.ts';
@@ -65,7 +66,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const starter = join(request.supportDirectory, 'starter.mjs');
   const preloads = requiredPreloads(request);
   const ending = join(request.supportDirectory, 'ending.cjs');
-  const endings = request.variant.forceExit === true ? [{ path: ending, content: ENDING }] : [];
+  const endings = request.variant.forceExit === true ? [{ path: ending, content: avaEnding }] : [];
   const options = [preloads.env['NODE_OPTIONS'], ...endings.map(({ path }) => `--require=${JSON.stringify(path)}`)]
     .filter(Boolean)
     .join(' ');
@@ -87,17 +88,6 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     report: 'file',
   };
 }
-
-/** Newer versions wait for whatever a file left open; by then its tests are told. Version 3 does not, and would not hear what it is to do. */
-const ENDING = `'use strict';
-const { exit } = process;
-let isOld = false;
-try { isOld = JSON.parse(require('node:fs').readFileSync(process.cwd() + '/node_modules/ava/package.json', 'utf8')).version.startsWith('3.'); } catch {}
-if (process.send && !isOld) {
-  process.on('message', (message) => { if (message?.ava?.type === 'free-worker') setTimeout(exit, 300).unref(); });
-  process.channel?.unref();
-}
-`;
 
 /** One test has one result: where a second is told, the worse counts. What was chosen and never told has not ended. */
 const STARTER = `import { existsSync, realpathSync, writeFileSync } from 'node:fs';

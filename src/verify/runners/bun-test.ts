@@ -2,6 +2,7 @@
  * `bun test`: a process of node starts bun once for each file, reads what bun itself says about the file's tests, and seals it. Bun has no place for a
  * reporter of our own, so that the report of a file is written by the process that ran it; what bun printed has to agree with it.
  */
+import bunStarter from '../../../assets/bun-starter.mjs';
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { elsewhereForNode } from './elsewhere.ts';
@@ -94,7 +95,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     support: [
       ...preloads,
       ...elsewhere.support,
-      { path: starter, content: `${sealSource(request.keyPath, 'module')}const settings = ${JSON.stringify(settings)};\n${STARTER}` },
+      { path: starter, content: `${sealSource(request.keyPath, 'module')}const settings = ${JSON.stringify(settings)};\n${bunStarter}` },
     ],
     report: 'file',
   };
@@ -112,46 +113,6 @@ function filesOf(positional: readonly string[], paths: readonly string[]): strin
     return TEST_FILE.test(path) && (positional.length === 0 || parts.some((part) => path.includes(part)));
   });
 }
-
-/** The program comes from the project's own packages, else from the machine. Titles behind `.failing` pass because they fail: bun's report does not say so. */
-const STARTER = `import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-const packages = join(settings.room, 'node_modules');
-const listed = (folder) => { try { return readdirSync(folder); } catch { return []; } };
-const isProgram = (path) => { try { return statSync(path).size > 1000000; } catch { return false; } };
-const program = [
-  join(packages, 'bun/bin/bun.exe'),
-  ...listed(join(packages, '@oven')).map((name) => join(packages, '@oven', name, 'bin/bun')),
-  ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'bun')),
-].find(isProgram);
-const run = (file, number) => new Promise((done) => {
-  const path = join(settings.temporary, 'bun-' + number + '.xml');
-  rmSync(path, { force: true });
-  const child = spawn(program, [...settings.args, '--reporter=junit', '--reporter-outfile=' + path, './' + file], { stdio: ['ignore', 'inherit', 'pipe'] });
-  let stderr = '';
-  child.stderr.on('data', (data) => { process.stderr.write(data); stderr = (stderr + data).slice(-200000); });
-  child.on('error', (error) => done({ file, code: 1, report: null, stderr: String(error) }));
-  child.on('close', (code, signal) => {
-    const failing = existsSync(file) ? [...readFileSync(file, 'utf8').matchAll(/\\.failing(?:\\.\\w+)*\\s*\\(\\s*(['"\`])(.*?)\\1/g)].map((match) => match[2]) : [];
-    done({ file, code, signal, report: existsSync(path) ? readFileSync(path, 'utf8') : null, stderr, failing });
-  });
-});
-if (program === undefined) {
-  process.stderr.write('Error: bun is not installed: neither the packages of the project nor the machine have it\\n');
-  process.exit(127);
-}
-const waiting = [...settings.files.entries()];
-const results = [];
-await Promise.all([1, 2].map(async () => {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results.push(await run(next[1], next[0]));
-}));
-results.sort((a, b) => settings.files.indexOf(a.file) - settings.files.indexOf(b.file));
-const status = results.every((one) => one.code === 0) ? 0 : 1;
-const whole = [...results, { end: status, lines: results.length }].map((one) => stringify(one) + '\\n').join('');
-writeFileSync(settings.report, whole + seal(whole));
-process.exit(status);
-`;
 
 async function parse(output: RunnerOutput): Promise<ParsedRun> {
   if (output.report === null)

@@ -1,4 +1,5 @@
 /** Jest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
+import jestReporter from '../../../assets/jest-reporter.cjs';
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
@@ -105,7 +106,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     support: [
       {
         path: reporter,
-        content: `${sealSource(request.keyPath, 'commonjs')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}`,
+        content: `${sealSource(request.keyPath, 'commonjs')}${jestReporter.replace("'@@REPORT@@'", JSON.stringify(request.reportPath))}`,
       },
       ...(starter === null ? [] : [starter]),
       ...preloads.support,
@@ -148,23 +149,6 @@ settings().then((configs) => {
 });
 `;
 }
-
-/** Where jest runs files in its own process, tests see its words: none of them are meant for the code, and workers do not have them either. */
-const REPORTER = `const { writeFileSync } = require('node:fs');
-process.argv.length = 2;
-module.exports = class Reporter {
-  onRunComplete(_contexts, results) {
-    const files = results.testResults.map((file) => ({
-      file: file.testFilePath,
-      error: file.testExecError ? String(file.testExecError.stack ?? file.testExecError.message ?? file.testExecError).slice(0, 8000) : undefined,
-      failure: file.testResults.length === 0 && file.failureMessage ? String(file.failureMessage).slice(0, 8000) : undefined,
-      tests: file.testResults.map((test) => ({ name: [...test.ancestorTitles, test.title], status: test.status, failing: test.failing === true || undefined, invocations: test.invocations, duration: test.duration ?? undefined, message: (test.failureMessages ?? []).join('\\n').slice(0, 8000) || undefined })),
-    }));
-    const text = stringify({ files, interrupted: results.wasInterrupted === true, errorSuites: results.numRuntimeErrorTestSuites, total: results.numTotalTests, runError: results.runExecError ? String(results.runExecError.message ?? results.runExecError) : undefined }) + '\\n';
-    writeFileSync("@@REPORT@@", text + seal(text));
-  }
-};
-`;
 
 function parse(output: RunnerOutput): ParsedRun {
   if (output.report === null) return noReport(output);

@@ -1,4 +1,5 @@
 /** Node-tap (the package `tap`): each test file is a program, and a listener of our own hears of its tests from tap's own parser inside of it. */
+import nodeTapListener from '../../../assets/node-tap-listener.cjs';
 import { nodeTargets } from './node-test-command.ts';
 import { notInstalled } from './not-installed.ts';
 import { splitOptions } from './options.ts';
@@ -92,32 +93,5 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     /\.[cm]?[jt]sx?$|[*?[{]/.test(path) ? path : `${path.replace(/\/$/, '')}/**/*.{js,cjs,mjs,ts,mts,cts}`,
   );
   const files = request.files ?? nodeTargets(named.length > 0 ? [...named, ...LEFT_OUT] : [...USUAL, ...LEFT_OUT], facts.paths);
-  return planScripts(facts, request, { files, interpreterArgs: match.interpreterArgs, listener: LISTENER, sideBySide: 2 });
+  return planScripts(facts, request, { files, interpreterArgs: match.interpreterArgs, listener: nodeTapListener, sideBySide: 2 });
 }
-
-/** A test is what the parser hears as a part of its own, and a plain assertion outside of all parts. */
-const LISTENER = `const loaded = fromRoom('tap');
-const tap = loaded.t ?? loaded;
-const parts = new Map();
-const listen = (parser, names) => {
-  let inner = null;
-  parser.on('child', (child) => { inner = child; listen(child, [...names, child.name]); });
-  parser.on('assert', (result) => {
-    // A test that moved the clock can take less than no time, and the parser leaves that in the name.
-    result.name = result.name.replace(/ # time=-?[\\d.e+-]+m?s$/, '');
-    const isPart = inner !== null && (inner.name === result.name || inner.fullname?.endsWith(result.name));
-    inner = null;
-    if (!isPart && names.length > 0) { if (!result.ok && !result.todo && !result.skip) parts.set(names.join('\\0'), said(result)); return; }
-    const name = [...names, result.name === '' ? '#' + result.id : result.name];
-    const reason = parts.get(name.join('\\0')) ?? (result.ok ? undefined : said(result));
-    const status = result.skip !== false && result.skip !== undefined ? 'skipped' : result.todo !== false && result.todo !== undefined ? 'todo' : result.ok ? 'passed' : 'failed';
-    told(entry, name, status, status === 'failed' ? reason : undefined);
-  });
-  parser.on('bailout', (reason) => told(entry, ['(bail out)'], 'failed', String(reason)));
-};
-const said = ({ name, diag }) => { try { return 'AssertionError: ' + name + '\\n' + stringify(diag ?? {}, null, 1).slice(0, 4000); } catch { return 'AssertionError: ' + name; } };
-listen(tap.parser, []);
-let over = false;
-tap.parser.on('complete', () => { over = true; });
-watch(() => over);
-`;

@@ -6,6 +6,8 @@
  * 3. A single file whose results are only compared with those of runs like it is started by itself: what node's runner would say about the
  *    file as a whole is then said here.
  */
+import nodeTestEnding from '../../../assets/node-test-ending.mjs';
+import nodeTestReporter from '../../../assets/node-test-reporter.mjs';
 import { isAbsolute, join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
@@ -73,14 +75,14 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const isSingle = request.files?.length === 1 && !options.some((one) => ISOLATION.test(one));
   const isAlone = !isNeutral && variant.alone === true && isSingle && canBeAlone();
   const before = isNeutral ? `${directPreload(request)}${lookingSource(request)}${LOOKS}` : isAlone ? ALONE : '';
-  const support = [{ path: reporter, content: `${sealSource(request.keyPath, 'module')}${before}${REPORTER}` }];
+  const support = [{ path: reporter, content: `${sealSource(request.keyPath, 'module')}${before}${nodeTestReporter}` }];
   const preloads: string[] = isNeutral || isAlone ? [`--import=${reporter}`] : [];
   const preload = (name: string, content: string): void => {
     const path = join(request.supportDirectory, name);
     support.push({ path, content });
     preloads.push(`--import=${path}`);
   };
-  if (variant.forceExit === true) preload('ending.mjs', isAlone ? aloneEnding(request.reportPath) : ENDING);
+  if (variant.forceExit === true) preload('ending.mjs', isAlone ? aloneEnding(request.reportPath) : nodeTestEnding);
   const elsewhere = elsewhereForNode(request);
   support.push(...elsewhere.support);
   preloads.push(...elsewhere.preload.map((path) => `--require=${path}`));
@@ -104,19 +106,6 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
 
 const ISOLATION = /^--(?:experimental-)?test-isolation(?:=|$)/;
 
-/** In the process of a test file: once all tests are done and told, what is still open is not waited for. */
-const ENDING = `import { after } from 'node:test';
-let told = -1;
-let still = 0;
-const look = () => {
-  const now = process.stdout.bytesWritten ?? 0;
-  still = now === told ? still + 1 : 0;
-  told = now;
-  if (still > 3) process.exit();
-};
-if (process.env.NODE_TEST_CONTEXT) after(() => void setInterval(look, 100).unref());
-`;
-
 /** As the first test begins, all that its file loads is loaded. Threads of the code are left alone: whoever loads node's tests there begins the report anew. */
 const LOOKS = `import { createRequire } from 'node:module';
 if (isMainThread) {
@@ -124,33 +113,6 @@ if (isMainThread) {
   const lookAgain = looking.remember(globalThis);
   beforeAll(() => lookAgain('loaded'));
   process.on('exit', () => lookAgain('end'));
-}
-`;
-
-/** An assertion with words of its own does not say what was compared. */
-const REPORTER = `import { inspect } from 'node:util';
-const shown = (value) => { try { return inspect(value, { customInspect: false, depth: 4, maxArrayLength: 20, maxStringLength: 300, breakLength: 100 }).slice(0, 1000); } catch { return 'a value that cannot be shown'; } };
-const values = (cause) => { try { return cause?.code === 'ERR_ASSERTION' && cause.generatedMessage === false && cause.operator !== 'fail' && 'expected' in cause ? '\\nexpected: ' + shown(cause.expected) + '\\nactual: ' + shown(cause.actual) : ''; } catch { return ''; } };
-const told = (value) => { try { return String(value); } catch { return 'an error that cannot be shown'; } };
-const kept = new Set(['test:start', 'test:pass', 'test:fail', 'test:stderr', 'test:diagnostic']);
-export default async function* reporter(source) {
-  let lines = 0;
-  let whole = '';
-  for await (const event of source) {
-    if (!kept.has(event.type)) continue;
-    const data = event.data ?? {};
-    const error = data.details?.error;
-    const cause = error?.cause;
-    const message = error === undefined ? undefined : [error.failureType, cause?.code, cause?.stack ?? cause?.message ?? cause ?? error.message].filter(Boolean).map(told).join(' ').slice(0, 6000) + values(cause);
-    const line = stringify({ event: event.type, name: data.name, nesting: data.nesting, file: data.file, skip: data.skip, todo: data.todo, kind: data.details?.type, duration: data.details?.duration_ms, failure: error?.failureType, message: message ?? (typeof data.message === 'string' ? data.message.slice(0, 8000) : undefined) }) + '\\n';
-    whole += line;
-    lines += 1;
-    yield line;
-  }
-  if (typeof lookAgain === 'function') lookAgain('end');
-  const last = stringify({ event: 'end', lines }) + '\\n';
-  yield last;
-  yield seal(whole + last);
 }
 `;
 

@@ -6,6 +6,8 @@
  *    nothing. A file that ended early, or told of no test, is an error.
  * 3. What a program prints is for people alone.
  */
+import scriptsListener from '../../../assets/scripts-listener.cjs';
+import scriptsStarter from '../../../assets/scripts-starter.mjs';
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { LOOK_IN_RUNNERS, lookingSource } from './looking.ts';
@@ -31,7 +33,7 @@ export function planScripts(facts: RunnerFacts, request: PlanRequest, run: Scrip
   const at = (name: string): string => join(request.supportDirectory, name);
   const { variant } = request;
   const preloads = [
-    { path: at('listener.cjs'), content: `${LISTENER}\n${OF_ROOM(request.room)}\n${run.listener}` },
+    { path: at('listener.cjs'), content: `${scriptsListener}\n${OF_ROOM(request.room)}\n${run.listener}` },
     ...(variant.neutral === undefined
       ? []
       : [{ path: at('first.cjs'), content: `${directPreload(request)}\n${lookingSource(request)}${LOOK_IN_RUNNERS}` }]),
@@ -52,69 +54,14 @@ export function planScripts(facts: RunnerFacts, request: PlanRequest, run: Scrip
     support: [
       ...preloads,
       ...elsewhere.support,
-      { path: starter, content: `${sealSource(request.keyPath, 'module')}const settings = ${JSON.stringify(settings)};\n${STARTER}` },
+      {
+        path: starter,
+        content: `${sealSource(request.keyPath, 'module')}const settings = ${JSON.stringify(settings)};\n${scriptsStarter}`,
+      },
     ],
     report: 'file',
   };
 }
-
-const STARTER = `import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-const opened = (content, key) => {
-  const at = content.lastIndexOf('\\n', content.length - 2) + 1;
-  return content.slice(at).trim() === createHmac('sha256', key).update(content.slice(0, at)).digest('hex') ? content.slice(0, at) : null;
-};
-const run = (file) => new Promise((done) => {
-  const key = randomBytes(32).toString('hex');
-  const child = spawn(process.execPath, [...settings.args, file], { stdio: ['ignore', 'inherit', 'pipe', 'pipe', 'pipe'] });
-  const told = [];
-  let stderr = '';
-  child.stderr.on('data', (data) => { process.stderr.write(data); stderr = (stderr + data).slice(-8000); });
-  child.stdio[4].on('data', (data) => told.push(data));
-  for (const stream of [child.stderr, child.stdio[3], child.stdio[4]]) stream.on('error', () => {});
-  child.on('error', (error) => done({ file, code: 1, tests: [], problem: String(error) }));
-  child.on('close', (code, signal) => {
-    const content = opened(Buffer.concat(told).toString('utf8'), key);
-    done({ file, code, signal, tests: content === null ? null : JSON.parse(content), stderr });
-  });
-  child.stdio[3].end(JSON.stringify({ key, forceExit: settings.forceExit, file }));
-});
-const waiting = [...settings.files];
-const results = [];
-await Promise.all(Array.from({ length: Math.max(1, settings.sideBySide) }, async () => {
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.push(await run(file));
-}));
-results.sort((a, b) => settings.files.indexOf(a.file) - settings.files.indexOf(b.file));
-const status = results.every((one) => one.code === 0) ? 0 : 1;
-const whole = [...results, { end: status, lines: results.length }].map((one) => stringify(one) + '\\n').join('');
-writeFileSync(settings.report, whole + seal(whole));
-process.exit(status);
-`;
-
-const LISTENER = `'use strict';
-const fs = require('node:fs');
-const { createHmac } = require('node:crypto');
-const { key, forceExit, file: entry } = JSON.parse(fs.readFileSync(3, 'utf8'));
-fs.closeSync(3);
-const { stringify } = JSON;
-const { writeSync } = fs;
-const tests = [];
-const endings = [];
-const told = (file, name, status, message) => { const one = { file, name, status, message }; tests.push(one); return one; };
-const atEnd = (act) => endings.push(act);
-const shown = (value) => { try { return String(value?.stack ?? value?.message ?? value).slice(0, 6000); } catch { return 'an error that cannot be shown'; } };
-const { inspect } = require('node:util');
-const shownValue = (value) => { try { return inspect(value, { customInspect: false, depth: 4, maxArrayLength: 20, maxStringLength: 300, breakLength: 100 }).slice(0, 1000); } catch { return 'a value that cannot be shown'; } };
-const exit = process.exit;
-let still = 0;
-const watch = (isOver) => { if (forceExit) setInterval(() => { still = isOver() ? still + 1 : 0; if (still > 3) exit(); }, 100).unref(); };
-process.on('exit', () => {
-  for (const act of endings) act();
-  const content = stringify(tests) + '\\n';
-  const bytes = Buffer.from(content + createHmac('sha256', key).update(content).digest('hex') + '\\n');
-  for (let at = 0; at < bytes.length;) { try { at += writeSync(4, bytes, at); } catch (error) { if (error.code !== 'EAGAIN') return; } }
-});`;
 
 /** `fromRoom(name)` loads a module as the project would; `caller()` is the file whose own statements are running. */
 const OF_ROOM = (room: string): string => `const room = ${JSON.stringify(`${room}/`)};

@@ -1,4 +1,5 @@
 /** Vitest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
+import vitestReporter from '../../../assets/vitest-reporter.mjs';
 import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
@@ -101,7 +102,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     support: [
       {
         path: reporter,
-        content: `${sealSource(request.keyPath, 'module')}${REPORTER.replace('"@@REPORT@@"', JSON.stringify(request.reportPath))}`,
+        content: `${sealSource(request.keyPath, 'module')}${vitestReporter.replace("'@@REPORT@@'", JSON.stringify(request.reportPath))}`,
       },
       ...(anyName === null ? [] : [{ path: anyName, content: anyNameSource(request) }]),
       ...preloads.support,
@@ -132,35 +133,6 @@ function byHand(all) {
 }
 `;
 }
-
-const REPORTER = `import { writeFileSync } from 'node:fs';
-const report = "@@REPORT@@";
-const messages = (result) => (result?.errors ?? []).map((error) => [String(error?.stack ?? error?.message ?? error).slice(0, 6000), typeof error?.diff === 'string' ? error.diff.slice(0, 2000) : ''].filter(Boolean).join('\\n')).join('\\n').slice(0, 8000);
-const shape = (task) => ({
-  type: task.type === 'suite' ? 'suite' : 'test',
-  name: task.name,
-  mode: task.mode,
-  state: task.result?.state,
-  fails: task.fails === true || undefined,
-  retries: task.result?.retryCount || undefined,
-  duration: task.result?.duration,
-  message: messages(task.result) || undefined,
-  tasks: task.tasks?.map(shape),
-});
-export default class Reporter {
-  write(files, errors) {
-    const content = { files: files.map((file) => ({ ...shape(file), file: file.filepath, project: file.projectName })), errors: (errors ?? []).map((error) => String(error?.stack ?? error?.message ?? error).slice(0, 4000)) };
-    const text = stringify(content) + '\\n';
-    writeFileSync(report, text + seal(text));
-  }
-  onFinished(files, errors) {
-    this.write(files ?? [], errors);
-  }
-  onTestRunEnd(modules, errors) {
-    this.write(modules.map((module) => module.task), errors);
-  }
-}
-`;
 
 function parse(output: RunnerOutput): ParsedRun {
   if (output.report === null) return noReport(output);

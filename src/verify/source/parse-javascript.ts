@@ -1,4 +1,5 @@
 /** JavaScript, TypeScript and JSX by a parser in a thread of its own: a text that it takes too long for, or that is nested too deeply, is given up. */
+import parserProgram from '../../../assets/parse-javascript.cjs';
 import { createRequire } from 'node:module';
 import type { ParserOptions } from '@babel/parser';
 import { createThread, type Thread } from '../../platform/threads.ts';
@@ -8,34 +9,6 @@ import { isNode, type SyntaxNode } from './syntax-node.ts';
 const MOST_DEPTH = 1_200;
 const START_MS = 5_000;
 
-const CODE = `'use strict';
-const { parentPort, workerData } = require('node:worker_threads');
-const { parse } = require(workerData.parser);
-const plain = (root) => {
-  const left = [[root, 0]];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const [node, depth] = next;
-    if (depth > workerData.depth) return null;
-    for (const key of Object.keys(node)) {
-      const value = node[key];
-      if (key === 'loc' || key === 'extra' || key === 'errors' || key.endsWith('omments')) delete node[key];
-      else if (typeof value === 'object' && value !== null) left.push([value, Array.isArray(value) ? depth : depth + 1]);
-      else if (typeof value === 'bigint') node[key] = String(value);
-    }
-  }
-  return root;
-};
-const read = ({ text, options }) => {
-  try {
-    const { program } = parse(text, options);
-    return JSON.stringify(plain(program), (_key, value) => (value instanceof RegExp ? undefined : value));
-  } catch {
-    return null;
-  }
-};
-parentPort.on('message', (question) => parentPort.postMessage(read(question)));
-`;
-
 let thread: Thread | undefined;
 
 /** Starting the thread takes longer than most questions: who knows that there will be some begins early. */
@@ -44,7 +17,7 @@ export async function startParser(): Promise<void> {
 }
 
 export async function parseJavascript(text: string, path: string, timeoutMs: number): Promise<SyntaxNode | null> {
-  thread ??= createThread(CODE, { parser: parserPath(), depth: MOST_DEPTH });
+  thread ??= createThread(parserProgram, { parser: parserPath(), depth: MOST_DEPTH });
   const answer = await thread.ask({ text, options: optionsFor(path, text) }, timeoutMs);
   if (typeof answer !== 'string') return null;
   const program: unknown = JSON.parse(answer);
