@@ -7,7 +7,8 @@
 export const MISSION_AGENT = `import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { spawnSync } from 'node:child_process';
-const desk = dirname(new URL(import.meta.url).pathname);
+import { fileURLToPath } from 'node:url';
+const desk = dirname(fileURLToPath(import.meta.url));
 const read = (name, other) => (existsSync(desk + '/' + name) ? JSON.parse(readFileSync(desk + '/' + name, 'utf8')) : other);
 const lies = read('lies.json', {});
 const role = process.env.HARNESS_ROLE.replace('mission/', '');
