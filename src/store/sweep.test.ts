@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,20 @@ test('leftovers of interrupted writes go, everything else and what links point t
   ]);
   expect((await readdir(state)).sort()).toEqual(['link', 'logs', 'session_state.json']);
   expect(await readdir(join(folder, 'outside'))).toEqual(['.harness-tmp-x']);
+  await rm(folder, { recursive: true });
+});
+
+test('what another living process is writing stays', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'harness-sweep-'));
+  await mkdir(join(folder, 'requests'));
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  const ended = new Promise((resolve) => other.once('exit', resolve));
+  const writing = `.harness-tmp-000001-skip.json-p${other.pid}-ab12`;
+  await writeFile(join(folder, 'requests', writing), '');
+  expect(await sweepTemporaries(nodePlatform({}), folder)).toEqual([]);
+  other.kill('SIGKILL');
+  await ended;
+  expect(await sweepTemporaries(nodePlatform({}), folder)).toEqual([join(folder, 'requests', writing)]);
   await rm(folder, { recursive: true });
 });
 

@@ -1,13 +1,14 @@
 /**
  * Removes what an interrupted write left behind.
  *
- * 1. `sweepTemporaries` is called by the holder of the project's lock only, for a folder that nobody else writes.
+ * 1. `sweepTemporaries` is called by the holder of the project's lock only. Requests and answers come from other processes: what a living one
+ *    is writing stays.
  * 2. `sweepShared` is for folders that other processes use as well: only what a dead process left there goes.
  * 3. Symbolic links are not followed.
  */
 import { join } from 'node:path';
 import { TEMPORARY_PREFIX } from '../platform/files.ts';
-import { isLeftBehind } from '../platform/own-name.ts';
+import { isInUse, isLeftBehind } from '../platform/own-name.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** Paths that were removed. `others`: folders in it that others write. */
@@ -17,6 +18,7 @@ export async function sweepTemporaries(platform: Platform, folder: string, other
   for (const entry of await platform.files.list(folder)) {
     const path = join(folder, entry.name);
     if (isLeftover(entry.name)) {
+      if (await isInUse(entry.name)) continue;
       await platform.files.remove(path);
       removed.push(path);
     } else if (entry.isDirectory() && !others.includes(entry.name)) {
