@@ -57,7 +57,7 @@ export const VerificationSection = section(
     ),
     regression_check: flag(true, 'The whole suite runs before a commit.'),
     red_check: flag(true, "A feature's test must fail on the code from before the session."),
-    flaky_reruns: count(2, 'How often a failing baseline test is run again before it counts as a regression.'),
+    flaky_reruns: count(2, 'How often a failing test is run again while the baseline is taken; the judge repeats failures by itself.'),
     protected: list([], 'Globs of further files that a session may not change, beside those that are always protected.'),
     examiner: choice(
       ['off', 'ask'],

@@ -6,6 +6,7 @@ import type { Baseline } from '../domain/session.ts';
 import type { CheckName, Verdict } from '../domain/verdict.ts';
 import { passingIds } from './memory/baseline.ts';
 import { fileCache } from './memory/cache.ts';
+import type { CleanRooms } from '../domain/tree.ts';
 import type { JudgeInput } from './contract.ts';
 import { describeVerdict, feedbackFor } from '../prompts/describe-verdict.ts';
 import { judge, judgeOnRecord } from './judge.ts';
@@ -372,26 +373,33 @@ describe('work that is not accepted', () => {
   });
 });
 
-test('a flaky baseline test is noted, not counted as a regression', async () => {
+test('a test that is unsteady on base is noted, and one that became unsteady needs review', async () => {
   const base = { ...BASE, 'test/flaky.test.mjs': "import test from 'node:test';\ntest('flaky', () => {});\n" };
   const tree = await bench.tree(base);
   const baseline = await baselineOf(tree);
-  let prepared = 0;
-  const rooms = {
-    prepare: async (wanted: string, options: { name: string; fresh?: boolean }) => {
-      const room = await bench.rooms.prepare(wanted, options);
-      if (options.name === 'judge' && prepared++ === 0)
-        await bench.platform.files.write(
-          `${room.path}/test/flaky.test.mjs`,
-          "import test from 'node:test';\ntest('flaky', () => { throw new Error('once'); });\n",
-        );
-      return room;
-    },
+  /** The test fails in the first run in each of these rooms. */
+  const failingIn = (...names: string[]): CleanRooms => {
+    const left = new Set(names);
+    return {
+      prepare: async (wanted, options) => {
+        const room = await bench.rooms.prepare(wanted, options);
+        if (left.delete(options.name))
+          await bench.platform.files.write(
+            `${room.path}/test/flaky.test.mjs`,
+            "import test from 'node:test';\ntest('flaky', () => { throw new Error('once'); });\n",
+          );
+        return room;
+      },
+    };
   };
-  const verdict = await verdictOf({ base, work: {}, patch: { baseline, rooms } });
-  expect(summary(verdict)).toEqual(['accepted']);
-  expect(verdict.findings).toMatchObject([{ reason: 'test.flaky', weight: 'warn' }]);
-  expect(verdict.passing_tests).toContain('test/flaky.test.mjs::flaky');
+  // New tests run in the room of base too, before anything is repeated.
+  const network = { verification: { network: 'host' } } as const;
+  const became = await verdictOf({ base, work: {}, settings: network, patch: { baseline, rooms: failingIn('judge') } });
+  expect(summary(became)).toEqual(['needs_human', 'test.flaky']);
+  expect(became.findings).toMatchObject([{ check: 'regression', weight: 'ask', subjects: ['test/flaky.test.mjs::flaky'] }]);
+  const was = await verdictOf({ base, work: {}, settings: network, patch: { baseline, rooms: failingIn('judge', 'base') } });
+  expect([summary(was), was.findings]).toEqual([['accepted'], []]);
+  expect(was.checks.find((check) => check.name === 'regression')!.detail).toContain('not held against the session');
 });
 
 describe('a project whose runner is not known', () => {

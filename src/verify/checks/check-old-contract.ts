@@ -24,7 +24,7 @@ import { checkExpected } from './check-expected.ts';
 import { checkForce } from './check-force.ts';
 import { checkHelpers } from './check-helpers.ts';
 import { checkSetUp } from './check-set-up.ts';
-import { withFailures } from './check-tests.ts';
+import { withFailures } from './with-failures.ts';
 import { withoutLoadedAgain } from './loaded-again.ts';
 import { bodiesOf, findMoves } from './moves.ts';
 import { dataOfTests } from './test-data.ts';

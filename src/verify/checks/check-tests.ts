@@ -2,7 +2,7 @@
  * The feature's tests and the regression comparison, both from one run of the suite.
  *
  * 1. The feature's files are run apart only where the suite did not include them; each has to hold tests that pass.
- * 2. A lost baseline test is run again before it counts; a test of the feature never is.
+ * 2. A failure is repeated, a lost baseline test on base as well, before it counts.
  * 3. A test that failed before the session, says what it said and still fails is a question, as long as it stands beside tests that passed.
  * 4. Where nothing is known about the time before the session, or nothing could be started at all, a person is asked: that says nothing about the work.
  */
@@ -11,15 +11,18 @@ import { featureLabel } from '../../domain/feature-name.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
-import { describeTest, fileOf, type Finding, type TestFailure, type TestResult, type TestRun } from '../../domain/verdict.ts';
+import { describeTest, fileOf, type Finding, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
 import { compareWithBaseline, type Loss } from '../memory/baseline.ts';
 import type { Case, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { CheckResult } from '../docket.ts';
 import { failedAnew } from './failed-anew.ts';
+import { withFailures } from './with-failures.ts';
 import { likeBefore, type LikeBefore } from './like-before.ts';
-import { movesOf, rerunLost } from './lost-tests.ts';
+import { flakyFinding, passingSometimes, sometimesFinding } from './passing-sometimes.ts';
+import { movesOf, repeatLost } from './lost-tests.ts';
+import { repeatedWords } from '../repeats.ts';
 import { isTestPath } from './protected-paths.ts';
 import { singleTests } from '../runners/registry.ts';
 import { missingPackages } from '../run/python-set-up.ts';
@@ -50,7 +53,14 @@ export async function checkFeatureTest(
   const findings = own === null ? [] : runFindings('feature-test', own);
   const results = files.map((file) => (own !== null && apart.includes(file) ? testsApart(own, file, apart) : included.get(file)!));
   const old = await likeBefore(input, tree, results.flat());
-  const judged = files.map((file, index) => judgeFile(file, results[index]!, old));
+  const flaky = await passingSometimes(input, {
+    tree,
+    tests: results.flat(),
+    old: old.failed,
+    plain: own ?? suite!,
+    isApart: own !== null,
+  });
+  const judged = files.map((file, index) => judgeFile(file, results[index]!, old, flaky));
   const explained = (one: Finding): boolean => findings.length > 0 && one.subjects.length === 1 && apart.includes(one.subjects[0]!);
   return {
     result: {
@@ -103,7 +113,7 @@ interface JudgedFile {
   green: string[];
 }
 
-function judgeFile(file: string, tests: readonly TestResult[], old: LikeBefore): JudgedFile {
+function judgeFile(file: string, tests: readonly TestResult[], old: LikeBefore, flaky: ReadonlySet<string>): JudgedFile {
   const passed = tests.filter((test) => test.status === 'passed');
   const failed = tests.filter(isFailure);
   const isOld = failed.length > 0 && passed.length > 0 && failed.every((test) => old.failed.has(test.id));
@@ -113,6 +123,7 @@ function judgeFile(file: string, tests: readonly TestResult[], old: LikeBefore):
     findings.push(
       withFailures(makeFinding('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, tests.map(describeTest)), tests),
     );
+  else if (failed.length > 0 && failed.every((test) => flaky.has(test.id))) findings.push(sometimesFinding(file, failed));
   else if (failed.length > 0)
     findings.push(
       withFailures(
@@ -162,14 +173,16 @@ interface RegressionCheck {
 export async function checkRegression(input: Case, parts: SuiteParts): Promise<RegressionCheck> {
   const { tree, contract } = input.judged;
   const { suite, fresh } = parts;
-  const compared = parts.kept.map(({ run, again }) => ({ ...compareWithBaseline(input.baseline?.passing_tests ?? [], run), again }));
+  const compared = parts.kept.map((one) => ({ ...compareWithBaseline(input.baseline?.passing_tests ?? [], one.run), ...one }));
   const lost = distinct(compared.flatMap((one) => one.lost));
   const kept = compared[0]!.kept.filter((id) => !lost.some((loss) => loss.id === id));
   const findings = runFindings('regression', suite);
   const moves = await movesOf(input, tree, suite, lost);
   const missing = lost.filter((loss) => !moves.has(loss.id));
-  const recovered = findings.some((one) => one.weight === 'reject') ? [] : await rerunLost(input, compared, missing);
-  const gone = missing.filter((loss) => !recovered.includes(loss.id));
+  const isBroken = findings.some((one) => one.weight === 'reject');
+  const repeated = isBroken ? null : await repeatLost(input, compared, missing);
+  const gone = missing.filter((loss) => repeated === null || repeated.counts.includes(loss.id));
+  const flaky = repeated?.flaky ?? [];
   findings.push(...freshFindings(await failedAnew(input, tree, suite, fresh)), ...writtenFindings(input, parts.written));
   const removed = gone.filter((loss) => loss.now === 'vanished' && contract.includes(loss.file));
   const broken = gone.filter((loss) => !removed.includes(loss));
@@ -179,16 +192,15 @@ export async function checkRegression(input: Case, parts: SuiteParts): Promise<R
     findings.push(
       makeFinding('regression', 'regression', 'ask', 'it is not known which tests passed before the session, so nothing was compared', []),
     );
-  if (recovered.length > 0)
-    findings.push(
-      makeFinding('regression', 'test.flaky', 'warn', `${recovered.length} tests failed first and passed when run again`, recovered),
-    );
+  if (flaky.length > 0) findings.push(flakyFinding(flaky, [...suite.tests, ...repeated!.runs.flatMap((run) => run.tests)]));
+  const recovered = repeated === null ? [] : [...repeated.flaky, ...repeated.unsteady];
   const held = kept.length + recovered.length + moves.size;
   const total =
     input.baseline === null
       ? 'no baseline'
       : `${held} of ${input.baseline.passing_tests.length} kept${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
-  return { result: { findings, detail: total }, kept: held, recovered, moves };
+  const detail = `${total}${repeated === null ? '' : repeatedWords(repeated)}`;
+  return { result: { findings, detail }, kept: held, recovered, moves };
 }
 
 /** Taken out of a file that the feature may write in. */
@@ -256,17 +268,6 @@ function runFindings(check: Finding['check'], run: TestRun): Finding[] {
   if (onlyStatus)
     return [makeFinding(check, 'test.failed', 'ask', 'every test passed, and the test command still ended with an error', run.problems)];
   return [makeFinding(check, 'test.failed', 'reject', 'the result of the test run cannot be believed', run.problems)];
-}
-
-const MOST_FAILURES = 20;
-
-/** A finding together with what the tests said that it is about. */
-export function withFailures(
-  finding: Finding,
-  tests: readonly (Pick<TestResult, 'id' | 'message'> & { status: TestFailure['status'] })[],
-): Finding {
-  const failures = tests.slice(0, MOST_FAILURES).map(({ id, status, message = '' }) => ({ test: id, status, message }));
-  return failures.every(({ message }) => message === '') ? finding : { ...finding, failures };
 }
 
 function fail(reason: Finding['reason'], message: string, subjects: string[]): CheckResult {

@@ -1,8 +1,8 @@
-/** Tests of the baseline that a run of the candidate lost: those that only moved, and those that pass when that run is made again. */
+/** Tests of the baseline that a run of the candidate lost: those that only moved, and those that fail every time. */
 import type { TestRun } from '../../domain/verdict.ts';
 import type { OpenCase } from '../case.ts';
-import type { JudgeInput } from '../contract.ts';
 import { passingIds, type Loss } from '../memory/baseline.ts';
+import { againIn, joinRepeated, repeatFailures, type Repeated } from '../repeats.ts';
 import { findMoves } from './moves.ts';
 
 export async function movesOf(input: OpenCase, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
@@ -13,22 +13,31 @@ export async function movesOf(input: OpenCase, tree: string, suite: TestRun, los
   return findMoves(platform, input.trees, { tree: input.base.tree, ids: vanished }, { tree, ids: gained });
 }
 
-/** Lost tests that pass when the very run in which they were lost is made again. */
-export async function rerunLost(
-  input: JudgeInput,
-  runs: readonly { lost: readonly Loss[]; again: () => Promise<TestRun> }[],
-  missing: readonly Loss[],
-): Promise<string[]> {
-  const stillLost = new Set<string>();
-  for (const { lost, again } of runs) {
-    let left = lost.filter((loss) => RERUN.has(loss.now) && missing.some((one) => one.id === loss.id)).map((loss) => loss.id);
-    for (let attempt = 0; attempt < input.settings.verification.flaky_reruns && left.length > 0; attempt += 1) {
-      const passed = new Set(passingIds((await again()).tests));
-      left = left.filter((id) => !passed.has(id));
-    }
-    for (const id of left) stillLost.add(id);
-  }
-  return missing.filter((loss) => RERUN.has(loss.now) && !stillLost.has(loss.id)).map((loss) => loss.id);
+/** A run in which every test of the baseline has to pass, on a tree of the candidate. */
+export interface KeptRun {
+  run: TestRun;
+  tree: string;
+  lost: readonly Loss[];
 }
 
-const RERUN: ReadonlySet<string> = new Set(['failed', 'error', 'retried', 'vanished']);
+/** Lost tests, repeated on the candidate where they were lost, and on base. */
+export async function repeatLost(input: OpenCase, runs: readonly KeptRun[], missing: readonly Loss[]): Promise<Repeated> {
+  const { platform, base } = input;
+  const found: Repeated[] = [];
+  const left = new Set(missing.map((loss) => loss.id));
+  for (const { run, tree, lost } of runs) {
+    const failed = lost.map((loss) => loss.id).filter((id) => left.has(id));
+    if (failed.length === 0) continue;
+    found.push(
+      await repeatFailures({
+        failed,
+        onCandidate: againIn(platform, { ...input, tree, purpose: 'again' }, run),
+        onBase: againIn(platform, { ...input, tree: base.tree, room: 'base', purpose: 'base' }, run),
+        isOnBase: () => true,
+        isPartOfMore: true,
+      }),
+    );
+    for (const id of found.at(-1)!.counts) left.delete(id);
+  }
+  return joinRepeated(found);
+}

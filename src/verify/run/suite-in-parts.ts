@@ -22,8 +22,8 @@ import { chooseCommand } from './test-command.ts';
 export interface SuiteParts {
   /** As if it were one. */
   suite: TestRun;
-  /** Runs in which every test of the baseline has to pass, and how to make each again. */
-  kept: { run: TestRun; again: () => Promise<TestRun> }[];
+  /** Runs in which every test of the baseline has to pass, with the tree of each. */
+  kept: { run: TestRun; tree: string }[];
   /** Files that the session brought tests in. */
   fresh: readonly string[];
   /** Files of the tree that are written only where the new tests run. */
@@ -39,10 +39,9 @@ export async function runSuiteInParts(
   fresh: readonly string[],
 ): Promise<SuiteParts> {
   const whole = { ...input, tree };
-  const again = (at: string) => (): Promise<TestRun> => runSuite(platform, { ...input, cache: undefined, tree: at, purpose: 'again' });
   if (fresh.length === 0) {
     const suite = await runSuite(platform, whole);
-    return { suite, kept: [{ run: suite, again: again(tree) }], fresh, written: [] };
+    return { suite, kept: [{ run: suite, tree }], fresh, written: [] };
   }
   const snapshots = await snapshotsOf(input, tree, fresh);
   const without = await input.trees.compose(
@@ -63,13 +62,13 @@ export async function runSuiteInParts(
   const before = isBeside && saidNothing(first) ? await oldOnes() : first;
   const onlyIn = (run: TestRun): string[] =>
     (run.written ?? []).filter((path) => !fresh.includes(path) && !(before.written ?? []).includes(path));
-  const kept = [{ run: before, again: again(without) }];
+  const kept = [{ run: before, tree: without }];
   if (isInParts) {
     const added = there === null || saidNothing(there) ? await newOnes({}) : there;
     return { suite: mergeRuns([before, added], []), kept, fresh, written: onlyIn(added) };
   }
   const suite = await runSuite(platform, { ...whole, watch: true });
-  return { suite, kept: [...kept, { run: suite, again: again(tree) }], fresh, written: onlyIn(suite) };
+  return { suite, kept: [...kept, { run: suite, tree }], fresh, written: onlyIn(suite) };
 }
 
 /** What new test files have stored: without them it is left over, and jest ends with an error for that. */
