@@ -62,13 +62,18 @@ const templates = new Map<string, Promise<Scene>>();
 
 async function adopt(options: AdoptOptions): Promise<Scene> {
   const scene = await calculator({ '.harness.yaml': settingsFor(options.settings ?? '', 'npm test', options.sanity), ...options.files });
-  const adopted = await harness(scene, 'init', '--features', 'features.json');
+  const adopted = await harness(scene, 'init', '--features', 'features.json', ...(isUnconfined(options) ? ['--yes'] : []));
   expect(adopted, adopted.stderr).toMatchObject({ code: 0 });
   if (options.checked === true) {
     const checked = await harness(scene, 'doctor', '--verify');
     expect(checked, checked.stdout + checked.stderr).toMatchObject({ code: 0 });
   }
   return scene;
+}
+
+/** Without a sandbox `init` asks before it runs anything. */
+function isUnconfined({ settings = '' }: AdoptOptions): boolean {
+  return settings.includes('mode: off');
 }
 
 export function settingsFor(extra: string, full = 'npm test', typeCheck?: string): string {
