@@ -1,6 +1,7 @@
 /** What the judge knows about one candidate: a check takes this, and nothing else, from the judgement around it. */
 import type { Platform } from '../platform/platform.ts';
 import type { TreeChange, TreeEdit } from '../domain/tree.ts';
+import type { TestRun } from '../domain/verdict.ts';
 import type { JudgeInput } from './contract.ts';
 
 /** Before it is known what is run in the candidate's place. */
@@ -10,6 +11,8 @@ export interface OpenCase extends JudgeInput {
 
 export interface Case extends OpenCase {
   judged: JudgedTree;
+  /** Called with the run of the new tests, while the rest of the suite still runs. */
+  whenNew?: (run: TestRun) => void;
 }
 
 /** What is run in the candidate's place. */

@@ -49,12 +49,14 @@ const PARTS = [
 ] as const;
 
 export type InstrumentId = CheckName | (typeof PARTS)[number];
+/** Steps of the judge that find facts and object to nothing. */
+export type StepId = 'suite' | 'second-opinion';
 
 /** Instruments below the checks. @internal The corpus lists and switches them. */
 export const INSTRUMENTS: readonly InstrumentId[] = PARTS;
 
 interface Consulting {
-  disabledChecks?: ReadonlySet<InstrumentId> | undefined;
+  disabledChecks?: ReadonlySet<string> | undefined;
   thorough?: true | undefined;
 }
 
@@ -67,7 +69,7 @@ export function makerOf(finding: Finding): InstrumentId {
   return makers.get(finding) ?? finding.check;
 }
 
-export function isOff({ disabledChecks }: Consulting, id: InstrumentId): boolean {
+export function isOff({ disabledChecks }: Consulting, id: InstrumentId | StepId): boolean {
   return disabledChecks?.has(id) === true;
 }
 

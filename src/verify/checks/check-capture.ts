@@ -11,7 +11,7 @@ import type { CaptureFinding, TreeEntry, TreeStore } from '../../domain/tree.ts'
 import { findCollisions, leadsOut, type Links } from '../../domain/tree-findings.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import type { JudgeInput } from '../contract.ts';
-import type { CheckResult } from '../docket.ts';
+import type { Check, CheckResult } from '../check.ts';
 
 const MEANINGS: Readonly<Record<CaptureFinding['kind'], Pick<Finding, 'reason' | 'weight' | 'message'>>> = {
   symlink_outside: { reason: 'tamper.symlink', weight: 'reject', message: 'a symbolic link leads out of the project' },
@@ -32,6 +32,15 @@ const MEANINGS: Readonly<Record<CaptureFinding['kind'], Pick<Finding, 'reason' |
 };
 
 const SEEN_IN_TREE: ReadonlySet<CaptureFinding['kind']> = new Set(['symlink_outside', 'name_collision']);
+
+export const CAPTURE: Check = {
+  id: 'capture',
+  title: 'capture',
+  weight: 'reject',
+  cost: 'text',
+  run: checkCapture,
+  doc: 'The candidate consists of regular files: no links that leave the project, nested repositories, devices or names that collide.',
+};
 
 export async function checkCapture({ trees, base, candidate }: Pick<JudgeInput, 'trees' | 'base' | 'candidate'>): Promise<CheckResult> {
   const captured = candidate.findings.filter((one) => !SEEN_IN_TREE.has(one.kind));

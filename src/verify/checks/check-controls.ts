@@ -20,7 +20,8 @@ import { CONTROLS_ROOMS, hasControlsRooms } from './again.ts';
 import { changedTests, chooseReached, mostAtThisPace } from './check-reach.ts';
 import type { Case, OpenCase } from '../case.ts';
 import type { SuiteInput } from '../contract.ts';
-import type { CheckResult } from '../docket.ts';
+import { hasRejection, type Check, type CheckResult } from '../check.ts';
+import { canQuestion, OWN_TESTS_ALONE, plainRunOf } from './plain-run.ts';
 import { changedOnBase, heldBefore, type Asked, type HeldBefore, type OnBase } from './control-base.ts';
 import { checkFileControls } from './check-file-controls.ts';
 import { heldCopies, judgeCopies } from './control-copies.ts';
@@ -31,7 +32,7 @@ import { keepForce } from './keep-force.ts';
 import { askAboutStatus } from './kept-status.ts';
 import { mostCopies, mutateTests, type Difference } from './mutate.ts';
 import { lettersFrom, nameMaker, plantControls, plantPassing, type Dice } from './plant.ts';
-import { consultInTurn } from '../instruments.ts';
+import { consult, consultInTurn } from '../instruments.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { WHOLE_FILE } from '../runners/results.ts';
@@ -41,24 +42,68 @@ import { isFailure } from '../../domain/test-results.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 
+export const CONTROLS: Check = {
+  id: 'controls',
+  title: 'controls',
+  weight: 'reject',
+  cost: 'trial',
+  applies: canQuestion,
+  run: async (judged, facts) => {
+    const plain = await plainRunOf(judged, facts);
+    if (plain === null) return { findings: [], detail: '' };
+    const { uncontrolled = [], ...result } = await (facts.isEarly ? controlsBeside : checkControls)(judged, plain);
+    return { ...result, facts: { uncontrolled } };
+  },
+  early: {
+    ...OWN_TESTS_ALONE,
+    applies: async (judged, facts) =>
+      hasControlsRooms(await judged.trees.list(judged.judged.tree)) && (await OWN_TESTS_ALONE.applies(judged, facts)),
+  },
+  doc: 'Planted tests with a known result get that result, and tests fail when the values that they expect are changed.',
+};
+
+/** Tests that neither wrong code nor another expectation made fail. */
+export const UNPROVED: Check = {
+  id: 'controls/unproved',
+  title: null,
+  weight: 'ask',
+  after: ['red', 'controls'],
+  cost: 'text',
+  applies: ({ thorough }, { findings }) => thorough === true || !hasRejection(findings),
+  run: async (judged, { red, uncontrolled }) => {
+    const tests = red.unmoved.filter((id) => uncontrolled.includes(id));
+    return { findings: await consult(judged, 'controls/unproved', () => (tests.length === 0 ? [] : [unproved(tests)])), detail: '' };
+  },
+  doc: 'Every test of the feature fails either on mutated code or with changed expectations.',
+};
+
+function unproved(tests: readonly string[]): Finding {
+  const one = tests.length === 1;
+  return {
+    check: 'controls',
+    reason: 'test.not_red',
+    weight: 'ask',
+    message: `${one ? 'a test still passes' : `${tests.length} tests still pass`} when the new code returns wrong values, and the harness could not change what ${one ? 'it expects' : 'they expect'}`,
+    subjects: tests.slice(0, 50),
+  };
+}
+
 /**
  * How much longer the run that decides may take where the first one did not end in time. To fail can be slow where to pass is not: of a failed
  * `assert.ok`, node looks for its text in the file, which takes it a second where TypeScript is made one long line while it is loaded.
  */
 const PATIENCE = 6;
 
-export interface ControlsCheck extends CheckResult {
+interface ControlsCheck extends CheckResult {
   /** Tests of the feature that passed although what they expect was changed, or in which nothing could be changed. */
   uncontrolled?: string[];
 }
 
 /**
- * While the suite is in its room; null where the project is too large for more rooms. Those that must fail and those that must pass run side by side in
+ * While the suite is in its room. Those that must fail and those that must pass run side by side in
  * rooms that are named by chance: code that sees both cannot tell which is which.
  */
-export async function controlsBeside(input: Case, plain: TestRun): Promise<ControlsCheck | null> {
-  const { judged } = input;
-  if (!hasControlsRooms(await input.trees.list(judged.tree))) return null;
+async function controlsBeside(input: Case, plain: TestRun): Promise<ControlsCheck> {
   const ending = new AbortController();
   const signal = input.signal === undefined ? ending.signal : AbortSignal.any([input.signal, ending.signal]);
   const [now, passing] = CONTROLS_ROOMS.map((room): RoomChoice => ({ room, fresh: true })) as [RoomChoice, RoomChoice];
@@ -82,7 +127,7 @@ interface ControlRooms {
 
 const ROOMS: ControlRooms = { now: { room: 'judge' }, before: { room: 'contract' }, passing: null };
 
-export async function checkControls(input: Case, plain: TestRun, rooms: ControlRooms = ROOMS): Promise<ControlsCheck> {
+async function checkControls(input: Case, plain: TestRun, rooms: ControlRooms = ROOMS): Promise<ControlsCheck> {
   const { platform, judged } = input;
   if (singleTests(plain.runner) === null) return checkFileControls(input, plain);
   const prepared = await prepareSubjects(input, plain);

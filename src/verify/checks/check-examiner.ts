@@ -13,7 +13,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import type { ExaminedTest, Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Case } from '../case.ts';
-import type { CheckResult } from '../docket.ts';
+import type { CheckResult } from '../check.ts';
 import type { ExaminerRequest, ExaminerTest } from '../examiner/contract.ts';
 import { programFacts } from '../examiner/program.ts';
 import { isFailure } from '../../domain/test-results.ts';

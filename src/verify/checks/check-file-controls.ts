@@ -14,7 +14,7 @@ import { isFailure } from '../../domain/test-results.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Case } from '../case.ts';
-import type { CheckResult } from '../docket.ts';
+import type { CheckResult } from '../check.ts';
 import { runSuite } from '../run/suite.ts';
 import { RUNNERS } from '../runners/registry.ts';
 import { readSource } from '../source/read-source.ts';

@@ -1,17 +1,31 @@
 /** The commands among a feature's `automated_checks`, over the tree that is judged, in the surroundings of a test run. Each has to succeed. */
+import { visualOf } from '../../domain/feature.ts';
 import type { Finding, NamedCheck } from '../../domain/verdict.ts';
-import type { OpenCase } from '../case.ts';
-import type { CheckResult } from '../docket.ts';
+import type { Case } from '../case.ts';
+import type { Check, CheckResult } from '../check.ts';
 import { runRoomCommand } from '../run/room-command.ts';
-import type { AskedCheck } from '../visual/named-checks.ts';
+import { askedChecks, type AskedCheck } from '../visual/named-checks.ts';
 import { errorLines, outcomeOf } from './check-sanity.ts';
 
-export async function checkNamed(
-  input: OpenCase,
-  tree: string,
-  asked: readonly AskedCheck[],
-): Promise<CheckResult & { named: NamedCheck[] }> {
+export const NAMED: Check = {
+  id: 'checks',
+  title: 'checks',
+  weight: 'reject',
+  cost: 'trial',
+  applies: (judged) => asksOf(judged).length > 0,
+  run: checkNamed,
+  doc: 'Each command among the `automated_checks` of the feature succeeds.',
+};
+
+/** What the feature asks for beside its tests. */
+export function asksOf({ mode, feature }: Case): AskedCheck[] {
+  return mode === 'feature' ? askedChecks(feature, visualOf(feature)?.url !== undefined) : [];
+}
+
+async function checkNamed(input: Case): Promise<CheckResult> {
   const { platform } = input;
+  const { tree } = input.judged;
+  const asked = asksOf(input);
   const named: NamedCheck[] = [];
   const findings: Finding[] = [];
   for (const one of asked) {
@@ -35,7 +49,7 @@ export async function checkNamed(
   const commands = named.filter(({ by }) => by === 'command');
   return {
     findings,
-    named,
+    facts: { named },
     detail: commands.map(({ check, detail }) => `${check}: ${detail}`).join('; ') || 'no commands',
     skipped: commands.length === 0,
   };

@@ -8,7 +8,7 @@ import { pathSetOf } from '../../domain/tree-index.ts';
 import { describeTest, fileOf, type Finding, type Replaced, type TestRun } from '../../domain/verdict.ts';
 import type { Case } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
-import type { CheckResult } from '../docket.ts';
+import type { Check, CheckResult } from '../check.ts';
 import { consult, isOff, isOpen } from '../instruments.ts';
 import { NEVER_ENDED } from '../run/agreement.ts';
 import { runSuite } from '../run/suite.ts';
@@ -26,6 +26,7 @@ import {
   wantedFrom,
   type Renamed,
 } from './again.ts';
+import { canQuestion, OWN_TESTS_ALONE, plainRunOf } from './plain-run.ts';
 import { beforeWords, lostAnew, type Lost } from './lost-anew.ts';
 import { askAsProgram } from './as-a-program.ts';
 import { changedSources } from './check-reach.ts';
@@ -33,7 +34,21 @@ import { marksIn, type Mark } from './marks.ts';
 import { askAboutReplaced } from './put-in-place.ts';
 import { wholeTests } from './whole-tests.ts';
 
-export async function checkNeutral(input: Case, plain: TestRun): Promise<CheckResult> {
+export const NEUTRAL: Check = {
+  id: 'neutral',
+  title: 'neutral',
+  weight: 'reject',
+  cost: 'trial',
+  applies: canQuestion,
+  run: async (judged, facts) => {
+    const plain = await plainRunOf(judged, facts);
+    return plain === null ? { findings: [], detail: '' } : await checkNeutral(judged, plain);
+  },
+  early: OWN_TESTS_ALONE,
+  doc: 'The tests also pass when the code cannot tell that a test runner started it, and their assertions hold outside any runner.',
+};
+
+async function checkNeutral(input: Case, plain: TestRun): Promise<CheckResult> {
   const isKnown = singleTests(plain.runner) !== null;
   const files = isKnown ? await filesToRepeat(input) : [];
   const findings = await consult(input, 'neutral/runner-marks', async () => {

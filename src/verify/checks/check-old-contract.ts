@@ -12,7 +12,7 @@ import type { TreeEdit } from '../../domain/tree.ts';
 import { describeTest, fileOf, type Finding, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Case, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
-import type { CheckResult } from '../docket.ts';
+import type { Check, CheckResult } from '../check.ts';
 import { consult, consultInTurn } from '../instruments.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import { passingIds } from '../memory/baseline.ts';
@@ -30,8 +30,22 @@ import { bodiesOf, findMoves } from './moves.ts';
 import { dataOfTests } from './test-data.ts';
 import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
+export const OLD_CONTRACT: Check = {
+  id: 'old-contract',
+  title: 'old-contract',
+  weight: 'reject',
+  after: ['second-opinion'],
+  cost: 'trial',
+  run: (judged, { feature, suite }) =>
+    checkOldContract(
+      judged,
+      [feature?.run, suite?.suite].flatMap((run) => run?.tests ?? []),
+    ),
+  doc: 'The earlier version of every changed test passes on the new code, with the earlier data that it reads.',
+};
+
 /** `ran`: the tests of the session's version. What does not pass there either is told by the feature's own check. */
-export async function checkOldContract(input: Case, ran: readonly TestResult[]): Promise<CheckResult> {
+async function checkOldContract(input: Case, ran: readonly TestResult[]): Promise<CheckResult> {
   const { platform, judged } = input;
   const failing = new Set(ran.filter(isFailure).map((test) => test.id));
   const data = await dataOfTests(input);

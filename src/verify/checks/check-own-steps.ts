@@ -6,7 +6,7 @@
 import type { Finding } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput, RunContext } from '../contract.ts';
-import type { CheckResult } from '../docket.ts';
+import type { CheckResult } from '../check.ts';
 import { commandSources } from '../run/command-sources.ts';
 import { runRoomCommands, type RoomCommandResult } from '../run/room-command.ts';
 import { chooseCommand } from '../run/test-command.ts';

@@ -11,7 +11,7 @@ import { findAnswersTaken } from './check-code.ts';
 import { ASK_ALWAYS, hostOf, hostsOf, type DependencyRules } from './new-dependencies.ts';
 import { referencedFiles } from './config-references.ts';
 import type { JudgeInput } from '../contract.ts';
-import type { CheckResult } from '../docket.ts';
+import type { Check, CheckResult } from '../check.ts';
 import { consult, isOff } from '../instruments.ts';
 import { posix } from 'node:path';
 import { calledScripts, commandFiles, isTestFile, isTestPath, kindOf, type ProtectedKind } from './protected-paths.ts';
@@ -29,6 +29,18 @@ import { isReadTestByTest } from '../run/test-command.ts';
 import { codeWithTests } from './own-tests.ts';
 import { toldElsewhere } from './told-elsewhere.ts';
 import { filesOfTests } from './protected-by-file.ts';
+
+export const PROTECTED: Check = {
+  id: 'protected',
+  title: 'protected',
+  weight: 'reject',
+  cost: 'text',
+  run: async (input) => {
+    const { result, judged } = await checkProtected(input);
+    return { ...result, facts: { judged } };
+  },
+  doc: 'Tests that count, settings and tools are as they were. The trusted versions run; a person decides about the change.',
+};
 
 export async function checkProtected(input: OpenCase): Promise<{ result: CheckResult; judged: JudgedTree }> {
   const changes = await input.trees.diff(input.base.tree, input.candidate.tree);

@@ -4,12 +4,21 @@ import { findSuppressions } from './check-code.ts';
 import { checkOwnSteps } from './check-own-steps.ts';
 import { checkSanity, errorLines, outcomeOf } from './check-sanity.ts';
 import type { Case, OpenCase } from '../case.ts';
-import type { CheckResult } from '../docket.ts';
+import type { Check, CheckResult } from '../check.ts';
 import { consult, isOff, type InstrumentId } from '../instruments.ts';
 import { runRoomCommand } from '../run/room-command.ts';
 import { findUndeclared } from './undeclared-packages.ts';
 
-export async function checkQuality(input: Case): Promise<CheckResult> {
+export const QUALITY: Check = {
+  id: 'quality',
+  title: 'quality',
+  weight: 'reject',
+  cost: 'trial',
+  run: checkQuality,
+  doc: 'Lint, type check and the other steps of the test command still succeed; new code uses only declared packages.',
+};
+
+async function checkQuality(input: Case): Promise<CheckResult> {
   const { platform, judged } = input;
   const parts: CheckResult[] = [];
   const part = async (id: InstrumentId, check: () => Promise<CheckResult | null>): Promise<void> => {

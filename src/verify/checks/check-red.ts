@@ -2,10 +2,13 @@
 import { counted } from '../../domain/counted.ts';
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
-import { fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
+import { fileOf, type Finding, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Case, JudgedTree, OpenCase } from '../case.ts';
 import { checkMatter, touch, wrongnessOf, type Matter, type MatterRequest } from './check-matter.ts';
-import type { CheckResult } from '../docket.ts';
+import type { Check, CheckResult, Facts } from '../check.ts';
+import { passingElsewhere } from './check-repeat.ts';
+import { hasProof, plainRunOf } from './plain-run.ts';
+import { singleTests } from '../runners/registry.ts';
 import { consult, isOff, isOpen, type InstrumentId } from '../instruments.ts';
 import { cannotLoadOnBase } from './missing-import.ts';
 import { bodiesOf } from './moves.ts';
@@ -16,11 +19,62 @@ import { redByHelpers } from './red-by-helpers.ts';
 import { runSuite } from '../run/suite.ts';
 import { readSource } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
-import type { TestSide } from './test-side.ts';
+import { collectedFiles, testSideOf, type TestSide } from './test-side.ts';
 import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 import { writtenAnswers } from './written-answers.ts';
 
-export interface RedRequest {
+export const RED: Check = {
+  id: 'red',
+  title: 'red',
+  weight: 'reject',
+  cost: 'trial',
+  applies: (judged, facts) => judged.settings.verification.red_check && hasProof(judged, facts),
+  run: async (judged, facts) => {
+    const { result, redToGreen, unmoved, repeated } = await askRed(judged, facts);
+    return { ...result, facts: { red: { redToGreen, unmoved, repeated } } };
+  },
+  early: {
+    applies: ({ feature, settings }, facts) =>
+      settings.verification.red_check &&
+      (facts.feature?.run.tests ?? []).every((test) => !testFilesOf(feature).includes(test.file) || test.status === 'passed'),
+    key: async (judged, facts) => {
+      const isOfTests = testSide(judged, facts);
+      const ofTests = judged.judged.changes.filter(({ path }) => isOfTests(path)).map(({ path }) => path);
+      return JSON.stringify([newlyGreen(facts).toSorted(), ofTests]);
+    },
+  },
+  doc: "At least one of the feature's tests fails on base, and the tests fail when the new code returns wrong values.",
+};
+
+/** Tests of the feature that passed, without those that only moved. */
+function newlyGreen({ feature, regression }: Facts): string[] {
+  const moved = new Set(regression?.moves.values());
+  return (feature?.green ?? []).filter((id) => !moved.has(id));
+}
+
+function testSide(judged: Case, { feature, suite }: Facts): TestSide {
+  return testSideOf(collectedFiles(judged, [suite?.suite ?? null, feature?.run ?? null]));
+}
+
+/** The run in which the code is touched without being made wrong also repeats the tests elsewhere, in another order and at another date. */
+async function askRed(judged: Case, facts: Facts): Promise<RedCheck & { repeated: readonly string[] }> {
+  const plain = await plainRunOf(judged, facts);
+  const repeated = new Set<string>();
+  const elsewhere = async (run: TestRun, edits: readonly TreeEdit[]): Promise<ReadonlySet<string>> => {
+    const passed = await passingElsewhere(judged, run, edits);
+    for (const id of passed) repeated.add(id);
+    return passed;
+  };
+  const checked = await checkRed(judged, {
+    green: newlyGreen(facts),
+    isOfTests: testSide(judged, facts),
+    duration: plain?.duration_ms ?? 0,
+    elsewhere: plain === null || singleTests(plain.runner) === null ? undefined : (edits) => elsewhere(plain, edits),
+  });
+  return { ...checked, repeated: [...repeated] };
+}
+
+interface RedRequest {
   /** Tests of the feature that passed on the candidate. */
   green: readonly string[];
   isOfTests: TestSide;
@@ -29,7 +83,7 @@ export interface RedRequest {
   elsewhere?: MatterRequest['elsewhere'];
 }
 
-export interface RedCheck {
+interface RedCheck {
   result: CheckResult;
   redToGreen: string[];
   /** Tests that never fell, whatever the session's code gave. */
@@ -37,7 +91,7 @@ export interface RedCheck {
 }
 
 /** New tests on old code: they must fail there; and on the new code made wrong, so that it is not only something missing that they notice. */
-export async function checkRed(input: Case, request: RedRequest): Promise<RedCheck> {
+async function checkRed(input: Case, request: RedRequest): Promise<RedCheck> {
   const { platform, judged } = input;
   const files = testFilesOf(input.feature);
   const known = new Set(input.baseline?.passing_tests ?? []);

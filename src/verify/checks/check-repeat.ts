@@ -11,12 +11,31 @@ import { fileOf, type TestResult, type TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Case, JudgedTree } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
-import type { CheckResult } from '../docket.ts';
+import type { Check, CheckResult } from '../check.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { anotherDate, bounded, lostIn, make, orderOf, tellsNothing, testsOf, unreachedWords } from './again.ts';
+import { hasProof, plainRunOf } from './plain-run.ts';
 import { beforeWords, lostAnew } from './lost-anew.ts';
+
+export const REPEAT: Check = {
+  id: 'repeat',
+  title: 'repeat',
+  weight: 'reject',
+  after: ['red'],
+  cost: 'trial',
+  applies: hasProof,
+  run: async (judged, facts) => {
+    const green = facts.feature?.green ?? [];
+    const isRepeated = green.every((id) => facts.red.repeated.includes(id));
+    const plain = isRepeated ? null : await plainRunOf(judged, facts);
+    return plain === null
+      ? { findings: [], detail: `${green.length} of ${green.length} passed again` }
+      : await checkRepeat(judged, green, plain);
+  },
+  doc: "The feature's tests pass again in a fresh directory, in another order and on another date.",
+};
 
 /** Ids of tests that pass elsewhere with these edits, at another date and in another order. */
 export async function passingElsewhere(input: Case, plain: TestRun, edits: readonly TreeEdit[]): Promise<ReadonlySet<string>> {
@@ -48,7 +67,7 @@ function datedLike(platform: Platform, variant: RunVariant): RunVariant {
   return { ...variant, clockShiftMs: anotherDate(platform, 'near'), alone: true };
 }
 
-export async function checkRepeat(input: Case, green: readonly string[], plain: TestRun): Promise<CheckResult> {
+async function checkRepeat(input: Case, green: readonly string[], plain: TestRun): Promise<CheckResult> {
   const { platform, judged } = input;
   const files = testFilesOf(input.feature);
   const single = singleTests(plain.runner);

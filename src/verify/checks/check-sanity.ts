@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
 import type { OpenCase } from '../case.ts';
 import type { JudgeSettings } from '../contract.ts';
-import type { CheckResult } from '../docket.ts';
+import type { CheckResult } from '../check.ts';
 import { runRoomCommand, type RoomCommandResult } from '../run/room-command.ts';
 
 export interface SanityCommand {

@@ -9,27 +9,44 @@
  */
 import { counted } from '../../domain/counted.ts';
 import { featureLabel } from '../../domain/feature-name.ts';
-import { FeatureListSchema, type Feature } from '../../domain/feature.ts';
+import { FeatureListSchema, visualOf, type Feature } from '../../domain/feature.ts';
 import type { Finding, NamedCheck, SeenPage } from '../../domain/verdict.ts';
-import type { OpenCase } from '../case.ts';
+import type { Case, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
-import type { CheckResult } from '../docket.ts';
+import type { Check, CheckResult } from '../check.ts';
 import type { AskedCheck } from '../visual/named-checks.ts';
+import { asksOf } from './check-named.ts';
 import { planVisit, type VisitPlan } from '../visual/plan-visit.ts';
 import { inPercent, seePage, type PictureFile, type Sight } from '../visual/see-page.ts';
 import { visitTree, type Visit, type VisitResult } from '../visual/visit.ts';
 
-export interface VisualCheck extends CheckResult {
+interface VisualCheck extends CheckResult {
   seen: SeenPage[];
   files: PictureFile[];
   named: NamedCheck[];
 }
 
+export const VISUAL: Check = {
+  id: 'visual',
+  title: 'visual',
+  weight: 'reject',
+  cost: 'trial',
+  applies: async ({ mode, feature, pictures }) =>
+    (mode === 'feature' && visualOf(feature) !== null) || ((await pictures?.features()) ?? []).length > 0,
+  run: async (judged) => {
+    const { seen, files, named, ...result } = await checkVisual(judged);
+    return { ...result, facts: { seen: { pages: seen, pictures: files, named } } };
+  },
+  doc: "The feature's page works and looks as accepted in a real browser, and so do the pages of accepted features.",
+};
+
 const NOTHING: VisualCheck = { findings: [], detail: 'nothing to look at', skipped: true, seen: [], files: [], named: [] };
 /** Pages of accepted features that one verdict looks at. */
 const MOST_ACCEPTED = 20;
 
-export async function checkVisual(input: OpenCase, tree: string, asked: readonly AskedCheck[]): Promise<VisualCheck> {
+async function checkVisual(input: Case): Promise<VisualCheck> {
+  const { tree } = input.judged;
+  const asked = asksOf(input);
   const own = input.mode === 'feature' ? await checkOwn(input, tree, asked) : NOTHING;
   if (own.findings.some(({ weight }) => weight === 'reject')) return own;
   const others = await checkAccepted(input, tree);

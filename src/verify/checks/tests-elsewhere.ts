@@ -6,10 +6,26 @@ import { FeatureListSchema } from '../../domain/feature.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import type { Finding, TestRun } from '../../domain/verdict.ts';
 import type { Case } from '../case.ts';
+import { hasRejection, type Check } from '../check.ts';
+import { consult } from '../instruments.ts';
 import { changedSources } from './check-reach.ts';
 import { filesReaching } from './reach.ts';
 
-export async function findTestsElsewhere(input: Case, suite: TestRun): Promise<Finding[]> {
+export const TESTS_ELSEWHERE: Check = {
+  id: 'feature-test/elsewhere',
+  title: null,
+  weight: 'warn',
+  after: ['feature-test', 'regression'],
+  cost: 'text',
+  applies: ({ mode }, { suite, findings }) => mode === 'feature' && suite !== null && !hasRejection(findings),
+  run: async (judged, { suite }) => ({
+    findings: suite === null ? [] : await consult(judged, 'feature-test/elsewhere', () => findTestsElsewhere(judged, suite.suite)),
+    detail: '',
+  }),
+  doc: 'Notes new tests of the change that are in files of other features.',
+};
+
+async function findTestsElsewhere(input: Case, suite: TestRun): Promise<Finding[]> {
   const { judged } = input;
   const own = testFilesOf(input.feature);
   const others = FeatureListSchema.parse(JSON.parse(input.features.trusted)).features.filter(({ id }) => id !== input.feature?.id);

@@ -1,24 +1,20 @@
-/** What the claim and the session's own output say, before anything runs. */
-import { featureLabel } from '../domain/feature-name.ts';
-import { namesOfFiles, testFilesOf } from '../domain/test-files.ts';
-import type { Finding } from '../domain/verdict.ts';
-import { readClaim } from './checks/claim.ts';
-import { showsFeatureRun } from './checks/evidence.ts';
-import type { JudgeInput } from './contract.ts';
-import type { CheckResult } from './docket.ts';
+/** Whether the session showed a passing run of the feature's tests. */
+import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
+import type { Finding } from '../../domain/verdict.ts';
+import type { Check, CheckResult } from '../check.ts';
+import type { JudgeInput } from '../contract.ts';
+import { showsFeatureRun } from './evidence.ts';
 
-export function checkClaim(input: JudgeInput): CheckResult {
-  const assigned = input.mode === 'cleanup' ? null : (input.feature?.id ?? null);
-  const { claimed, findings } = readClaim({
-    ...input.features,
-    assigned,
-    maxFeatures: input.settings.verification.max_features_per_session,
-    path: input.settings.paths.features,
-  });
-  return { findings, detail: claimed.length === 0 ? 'nothing claimed' : `claimed: ${claimed.map(featureLabel).join(', ')}` };
-}
+export const EVIDENCE: Check = {
+  id: 'evidence',
+  title: 'evidence',
+  weight: 'reject',
+  cost: 'text',
+  run: checkEvidence,
+  doc: "The agent's output shows a passing run of the feature's tests. Evidence never counts in favour; without it the work is rejected.",
+};
 
-export async function checkEvidence(input: JudgeInput): Promise<CheckResult> {
+async function checkEvidence(input: JudgeInput): Promise<CheckResult> {
   const unmarked = withoutPrefixes(input);
   return unmarked === null ? await checkShownRun(input) : { findings: [unmarked], detail: unmarked.message };
 }

@@ -1,0 +1,121 @@
+/**
+ * Accepted tests still pass.
+ *
+ * 1. A lost test is repeated on the candidate and on base before it counts.
+ * 2. Where nothing is known about base, or nothing could be started at all, a person decides: that says nothing about the work.
+ */
+import { counted } from '../../domain/counted.ts';
+import { describeTest, fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
+import { compareWithBaseline, type Loss } from '../memory/baseline.ts';
+import type { Case } from '../case.ts';
+import type { Check, CheckResult } from '../check.ts';
+import type { JudgeInput } from '../contract.ts';
+import { repeatedWords } from '../repeats.ts';
+import type { SuiteParts } from '../run/suite-in-parts.ts';
+import { make } from './again.ts';
+import { failedAnew } from './failed-anew.ts';
+import { movesOf, repeatLost } from './lost-tests.ts';
+import { flakyFinding } from './passing-sometimes.ts';
+import { isTestPath } from './protected-paths.ts';
+import { runFindings } from './run-findings.ts';
+import { withFailures } from './with-failures.ts';
+
+export const REGRESSION: Check = {
+  id: 'regression',
+  title: 'regression',
+  weight: 'reject',
+  after: ['feature-test'],
+  cost: 'trial',
+  applies: (_judged, { suite }) => suite !== null,
+  run: (judged, { suite }) => (suite === null ? { findings: [], detail: '' } : checkRegression(judged, suite)),
+  doc: 'Every test that passed on base still passes.',
+};
+
+async function checkRegression(input: Case, parts: SuiteParts): Promise<CheckResult> {
+  const { tree, contract } = input.judged;
+  const { suite, fresh } = parts;
+  const compared = parts.kept.map((one) => ({ ...compareWithBaseline(input.baseline?.passing_tests ?? [], one.run), ...one }));
+  const lost = distinct(compared.flatMap((one) => one.lost));
+  const kept = compared[0]!.kept.filter((id) => !lost.some((loss) => loss.id === id));
+  const findings = runFindings('regression', suite);
+  const moves = await movesOf(input, tree, suite, lost);
+  const missing = lost.filter((loss) => !moves.has(loss.id));
+  const isBroken = findings.some((one) => one.weight === 'reject');
+  const repeated = isBroken ? null : await repeatLost(input, compared, missing);
+  const gone = missing.filter((loss) => repeated === null || repeated.counts.includes(loss.id));
+  const flaky = repeated?.flaky ?? [];
+  findings.push(...freshFindings(await failedAnew(input, tree, suite, fresh)), ...writtenFindings(input, parts.written));
+  const removed = gone.filter((loss) => loss.now === 'vanished' && contract.includes(loss.file));
+  const broken = gone.filter((loss) => !removed.includes(loss));
+  if (broken.length > 0) findings.push(lostFinding(broken, [...suite.tests, ...parts.kept.flatMap(({ run }) => run.tests)]));
+  if (removed.length > 0) findings.push(removedFinding(removed));
+  if (input.baseline === null)
+    findings.push(
+      make('regression', 'regression', 'ask', 'it is not known which tests passed before the session, so nothing was compared', []),
+    );
+  if (flaky.length > 0) findings.push(flakyFinding(flaky, [...suite.tests, ...repeated!.runs.flatMap((run) => run.tests)]));
+  const recovered = repeated === null ? [] : [...repeated.flaky, ...repeated.unsteady];
+  const held = kept.length + recovered.length + moves.size;
+  const total =
+    input.baseline === null
+      ? 'no baseline'
+      : `${held} of ${input.baseline.passing_tests.length} kept${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
+  const detail = `${total}${repeated === null ? '' : repeatedWords(repeated)}`;
+  return { findings, detail, facts: { regression: { kept: held, recovered, moves } } };
+}
+
+/** Taken out of a file that the feature may write in. */
+function removedFinding(removed: readonly Loss[]): Finding {
+  const message = `${counted(removed.length, 'test')} that passed before the session ${removed.length === 1 ? 'is' : 'are'} not there any more`;
+  return make(
+    'regression',
+    'tamper.tests',
+    'ask',
+    message,
+    removed.map((loss) => loss.id),
+  );
+}
+
+/** A test that is not there any more says nothing; one that fails says why. */
+function lostFinding(gone: readonly Loss[], tests: readonly TestResult[]): Finding {
+  const failed = new Map(tests.filter((test) => test.status !== 'passed').map((test) => [test.id, test]));
+  const message =
+    gone.length === 1
+      ? '1 test that passed before the session does not pass any more'
+      : `${gone.length} tests that passed before the session do not pass any more`;
+  const subjects = gone.map((loss) => `${loss.id} (${loss.now})`);
+  return withFailures(
+    make('regression', 'regression', 'reject', message, subjects),
+    gone.map(({ id, file, now }) => failed.get(id) ?? { id, file, name: id, status: now }),
+  );
+}
+
+function distinct(losses: readonly Loss[]): Loss[] {
+  return losses.filter((loss, index) => losses.findIndex((other) => other.id === loss.id) === index);
+}
+
+/** Tests that change the product while they run can mend what they look at, and those that change accepted tests disarm them. Other files of tests are theirs to write. */
+function writtenFindings({ baseline }: JudgeInput, written: readonly string[]): Finding[] {
+  const accepted = new Set((baseline?.passing_tests ?? []).map(fileOf));
+  const subjects = written.filter((path) => !isTestPath(path) || accepted.has(path));
+  return subjects.length === 0
+    ? []
+    : [make('regression', 'tamper.tests', 'ask', 'new tests write or remove files of the project while they run', subjects)];
+}
+
+/** New tests need not be there, and what fails leaves a red suite behind. */
+function freshFindings(failed: readonly TestResult[]): Finding[] {
+  if (failed.length === 0) return [];
+  return [
+    withFailures(
+      make(
+        'regression',
+        'test.failed',
+        'ask',
+        'new tests that the session brought do not pass, or cannot be loaded',
+        failed.map(describeTest),
+      ),
+      failed,
+    ),
+  ];
+}

@@ -1,0 +1,125 @@
+/**
+ * One judgement while it is made: the case, the facts, and the record of the checks.
+ *
+ * 1. A check is timed, reported and recorded, whether it passed or not; one that is switched off is recorded as skipped.
+ * 2. The same thing found by two checks is recorded once.
+ */
+import type { Finding, Verdict } from '../domain/verdict.ts';
+import { fileOf } from '../domain/verdict.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Case, JudgedTree } from './case.ts';
+import { hasRejection, isListed, NO_FACTS, type Check, type CheckResult, type Facts } from './check.ts';
+import { soften } from './checks/second-opinion.ts';
+import type { JudgeInput } from './contract.ts';
+import type { EarlyStarts } from './early.ts';
+import { isOff } from './instruments.ts';
+import { recordRun, type RunRecord } from './memory/run-record.ts';
+
+export interface Performed {
+  check: Check;
+  result: CheckResult;
+  isSwitchedOff: boolean;
+  duration_ms: number;
+}
+
+export class Proceeding {
+  facts: Facts = NO_FACTS;
+  readonly checks: Verdict['checks'] = [];
+  readonly caveats = new Set<string>();
+  readonly runs: RunRecord[] = [];
+  readonly #findings: Finding[] = [];
+  readonly #given: JudgeInput & { platform: Platform };
+  #stores: { trees: JudgeInput['trees']; early: EarlyStarts | null };
+
+  constructor(platform: Platform, input: JudgeInput) {
+    const observe: JudgeInput['observe'] = (purpose, run) => {
+      this.runs.push(recordRun(purpose, run));
+      input.observe?.(purpose, run);
+    };
+    this.#given = { ...input, platform, observe };
+    this.#stores = { trees: input.trees, early: null };
+  }
+
+  /** Where trials compose their trees, and what may begin while the suite runs. */
+  begin(stores: { trees: JudgeInput['trees']; early: EarlyStarts | null }): void {
+    this.#stores = stores;
+  }
+
+  get judged(): Case {
+    const { trees, early } = this.#stores;
+    const given = { ...this.#given, trees, ...(early === null ? {} : { whenNew: early.begin }) };
+    const { candidate } = given;
+    return withoutReleased({ ...given, judged: this.facts.judged ?? { ...UNTOUCHED, tree: candidate.tree } });
+  }
+
+  /** Without `harness_verify` only text is read. */
+  allows({ cost }: Check): boolean {
+    return cost === 'text' || this.#given.settings.verification.harness_verify;
+  }
+
+  /** Nothing that comes later can change the decision. */
+  isDecided(): boolean {
+    const { thorough, untilObjection } = this.#given;
+    if (thorough === true) return false;
+    return hasRejection(this.#findings) || (untilObjection === true && this.#findings.some(({ weight }) => weight === 'ask'));
+  }
+
+  /** null: the check does not apply, and nothing is recorded. */
+  async perform(check: Check): Promise<Performed | null> {
+    const { judged, facts } = this;
+    const begin = judged.platform.clock.monotonic();
+    const applies = (await check.applies?.(judged, facts)) ?? true;
+    const isSwitchedOff = isOff(judged, check.id);
+    if (applies === false || (isSwitchedOff && !isListed(check))) return null;
+    const early = applies === true && !isSwitchedOff ? await this.#stores.early?.take(check, judged, facts) : null;
+    const result = isSwitchedOff
+      ? skipped('switched off')
+      : applies !== true
+        ? skipped(applies)
+        : (early ?? (await check.run(judged, facts)));
+    return { check, result, isSwitchedOff, duration_ms: Math.round(judged.platform.clock.monotonic() - begin) };
+  }
+
+  enter({ check, result, isSwitchedOff, duration_ms }: Performed): void {
+    if (isSwitchedOff) this.caveats.add(`check switched off: ${check.id}`);
+    for (const caveat of result.caveats ?? []) this.caveats.add(caveat);
+    this.facts = { ...this.facts, ...result.facts };
+    this.add(result.findings);
+    if (!isListed(check)) return;
+    const line = { name: check.id, state: stateOf(result), detail: result.detail, duration_ms };
+    this.checks.push(line);
+    this.#given.emit?.({ type: 'verify.check', ...line });
+  }
+
+  add(findings: readonly Finding[]): void {
+    const isThorough = this.#given.thorough === true;
+    this.#findings.push(...findings.filter((finding) => isThorough || !isKnown(this.#findings, finding)));
+    if (this.facts.isHeldTogether) soften(this.#findings);
+    this.facts = { ...this.facts, findings: [...this.#findings] };
+  }
+}
+
+const UNTOUCHED: Omit<JudgedTree, 'tree'> = { changes: [], edits: [], contract: [], released: [], helpers: [], rewritten: [] };
+
+/** Tests that the feature was meant to change count in their new version: what they said before is not held against it. */
+function withoutReleased(judged: Case): Case {
+  const { released } = judged.judged;
+  if (released.length === 0 || judged.baseline === null) return judged;
+  const passing_tests = judged.baseline.passing_tests.filter((id) => !released.includes(fileOf(id)));
+  return { ...judged, baseline: { ...judged.baseline, passing_tests, total_passing: passing_tests.length } };
+}
+
+function skipped(detail: string): CheckResult {
+  return { findings: [], detail, skipped: true };
+}
+
+/** A person reads it once. */
+function isKnown(findings: readonly Finding[], { reason, weight, message }: Finding): boolean {
+  return findings.some((one) => one.reason === reason && one.weight === weight && one.message === message);
+}
+
+function stateOf(result: CheckResult): Verdict['checks'][number]['state'] {
+  if (result.skipped === true) return 'skipped';
+  if (hasRejection(result.findings)) return 'failed';
+  return result.findings.length > 0 ? 'warned' : 'passed';
+}
