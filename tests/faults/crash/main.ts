@@ -10,6 +10,7 @@ import { REFUSALS, type Fault } from './faults.ts';
 import { killRandomly, RUN, type Killed, type Kills } from './kills.ts';
 import { MISSION } from './mission-kills.ts';
 import { closeShell } from './small-shell.ts';
+import { callWorkers, type Calls } from './worker-calls.ts';
 
 /** What one worker does: the points of a command whose number, divided, leaves its share. */
 interface Share {
@@ -27,13 +28,14 @@ interface Share {
 type Message = { line: string } | { driven: Driven };
 
 export const USAGE =
-  'npm run crash -- [--only "COMMAND|kills|mission kills"] [--kills N] [--minutes N] [--seed N] [--evidence DIR] [--every N] [--offset N] [--workers N] [--at POINT:FAULT] [--target TEXT]';
+  'npm run crash -- [--only "COMMAND|kills|mission kills|worker calls"] [--calls N] [--kills N] [--minutes N] [--seed N] [--evidence DIR] [--every N] [--offset N] [--workers N] [--at POINT:FAULT] [--target TEXT]';
 
 export async function main(argv: readonly string[], root: string, program: string): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
     options: {
       kills: { type: 'string' },
+      calls: { type: 'string', default: '200' },
       minutes: { type: 'string' },
       only: { type: 'string' },
       every: { type: 'string', default: '1' },
@@ -47,8 +49,15 @@ export async function main(argv: readonly string[], root: string, program: strin
   });
   const chosen = SUBJECTS.filter((subject) => values.only === undefined || subject.name === values.only);
   const killed = KILLED.filter(({ name }) => name === (values.only ?? 'kills'));
+  if (values.only === WORKER_CALLS) {
+    const [calls, workers, first] = [Number(values.calls), Number(values.workers), Number(values.offset)];
+    return await inFolder('harness calls-', async (scratch) => {
+      const program = join(root, 'bin/harness.js');
+      return tellCalls(await callWorkers({ program, scratch, calls, workers, first, tell: (line) => console.log(line) }));
+    });
+  }
   if (chosen.length === 0 && killed.length === 0) {
-    const known = [...SUBJECTS, ...KILLED].map(({ name }) => name).join(', ');
+    const known = [...[...SUBJECTS, ...KILLED].map(({ name }) => name), WORKER_CALLS].join(', ');
     console.error(`There is no command ${values.only ?? ''}. Known: ${known}.`);
     return 2;
   }
@@ -117,6 +126,25 @@ function tellKills(name: string, { kills, aimed, rounds, acknowledged, orphans, 
   console.log(
     `${name}: ${kills}${own} in ${rounds} rounds, ${acknowledged} acknowledged events looked for, ${orphans} orphans, ${losses.length} losses (seed ${seed}, ${seconds.toFixed(0)} s)`,
   );
+}
+
+/** Real calls of `harness worker`, where they are asked for. */
+const WORKER_CALLS = 'worker calls';
+
+function tellCalls({ calls, reports, ended, losses, seconds }: Calls): number {
+  console.log(row(['how a call ended', 'calls']));
+  for (const [how, times] of Object.entries(ended).toSorted()) console.log(row([how, times]));
+  console.log(`${WORKER_CALLS}: ${reports} reports of ${calls} calls, ${losses.length} losses (${seconds.toFixed(0)} s)`);
+  return losses.length === 0 ? 0 : 1;
+}
+
+async function inFolder(prefix: string, use: (folder: string) => Promise<number>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 async function share(program: string, work: Share): Promise<Driven> {
