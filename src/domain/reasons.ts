@@ -28,6 +28,7 @@ export const REASONS = [
   'test.not_red',
   'test.flaky',
   'test.timeout',
+  'test.none_new',
   'regression',
   // limits
   'context_limit',

@@ -88,7 +88,10 @@ function cutting(real: Platform, cut: Move['cut']): Platform {
   const writeAtomic: Platform['files']['writeAtomic'] = async (path, data, mode) => {
     if (cut !== 'before') await real.files.writeAtomic(path, data, mode);
     else
-      await real.files.write(`${path.replace('session_state.json', '.harness-tmp-session_state.json')}-p99999999-torn`, String(data).slice(0, 20));
+      await real.files.write(
+        `${path.replace('session_state.json', '.harness-tmp-session_state.json')}-p99999999-torn`,
+        String(data).slice(0, 20),
+      );
     if (cut !== 'no') throw new Error('cut off');
   };
   return { ...real, files: { ...real.files, writeAtomic } };
