@@ -49,7 +49,9 @@ test('in settings of a person nothing changes: the lines to add are shown', asyn
   const run = await harness(scene, 'init', '--features', 'features.json');
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect(text(run)).toContain('only with FORCE_COLOR=1: set it in .harness.yaml and commit: testing: env: FORCE_COLOR: "1"');
-  expect(text(run)).toContain('Failing in the sandbox (not tried outside), so not guarded against breakage: test/paint.test.js::is red');
+  expect(text(run)).toContain(
+    'Already failing in the sandbox (not tried outside), so not guarded against breakage: test/paint.test.js::is red',
+  );
   expect(await read(scene, '.harness.yaml')).toBe(settings);
 });
 
@@ -82,9 +84,9 @@ test('checks and steps that fail on the untouched commit are left out, each with
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect(text(run)).toContain('Baseline: 1 of 1 tests pass');
   for (const line of [
-    'lint left out: "npm run lint" failed with status 1: src/add.js: 1:2 error no semicolon semi (full output: .harness/logs/output-lint.txt)',
-    'step left out: "node make.mjs" failed with status 1: Error: cannot reach the service (full output: ',
-    'step left out: "tsd" failed with status 127: ',
+    'lint is not enforced: "npm run lint" failed with status 1: src/add.js: 1:2 error no semicolon semi (full output: .harness/logs/output-lint.txt)',
+    'step is not enforced: "node make.mjs" failed with status 1: Error: cannot reach the service (full output: ',
+    'step is not enforced: "tsd" failed with status 127: ',
   ])
     expect(text(run)).toContain(line);
   expect(await read(scene, '.harness.yaml')).toContain('full: node --test && tsd');

@@ -52,7 +52,7 @@ test('a type check that does not succeed today holds no session up', async () =>
   const run = await harness(scene, 'init', '--features', 'features.json');
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect((run.stdout + run.stderr).replaceAll(/\s+/g, ' ')).toMatch(
-    /Not held against work: type check left out: "mypy \." failed with status \d+: .+ \(full output: \.harness\/logs\/output-type-check\.txt\)/,
+    /type check is not enforced: "mypy \." failed with status \d+: .+ \(full output: \.harness\/logs\/output-type-check\.txt\)/,
   );
   const settings = await read(scene, '.harness.yaml');
   expect(settings).toContain('# Left out by harness init, because it fails: type check: mypy .');
@@ -70,12 +70,12 @@ test('ends with what it found: what is red, what is unsteady, and what an accept
   const told = (run.stdout + run.stderr).replaceAll(/\s+/g, ' ');
   expect(run, told).toMatchObject({ code: 0 });
   for (const line of [
-    'Tests: node:test, read one by one; one run of the suite takes',
+    'Tests: node:test, tracked one by one; one run of the suite takes',
     'test/odd.test.js::red',
-    'Flaky today (passed in only one of two runs; not held against anyone): test/odd.test.js::made at ',
-    'Not started around them: c8',
-    'Checks of your own in the test command: eslint .',
-    'What an acceptance is worth: every test is compared by its name',
+    'Flaky tests (passed in one of 2 runs; ignored when judging): test/odd.test.js::made at ',
+    'Not used when judging: c8',
+    'Other checks in your test command: eslint .',
+    'Verification level: full (each test is tracked by name',
   ])
     expect(told).toContain(line);
   expect(JSON.parse(await read(scene, '.harness/test_baseline.json')).passing_tests).toEqual([

@@ -114,7 +114,7 @@ export async function settingsForTree(place: Place, tree: string, options: Agent
   const alone = { ...place, config: { ...place.config, testing: { ...testing, sanity, unit: null, e2e: null } } };
   const leftOut = await failingChecks(alone, tree);
   for (const { name, why, output } of leftOut)
-    place.emit({ type: 'warning', message: `${name} left out: ${why} (full output: ${await keepOutput(place, name, output)})` });
+    place.emit({ type: 'warning', message: `${name} is not enforced: ${why} (full output: ${await keepOutput(place, name, output)})` });
   return freshSettings(place.config.project.name, withoutChecks(found, leftOut), options);
 }
 
