@@ -94,3 +94,34 @@ test('checks and steps that fail on the untouched commit are left out, each with
   const session = await harness(scene, 'run', '--json');
   expect(session, session.stdout + session.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
 });
+
+const CHECKED = {
+  'package.json': '{ "name": "calculator", "type": "module", "scripts": { "test": "node checks/all.js" } }\n',
+  'src/add.js': 'export const add = (a, b) => a + b;\n',
+  'checks/all.js':
+    "import { readdirSync } from 'node:fs';\nfor (const name of readdirSync(import.meta.dirname)) if (name.endsWith('.check.js')) await import(`./${name}`);\nconsole.log('All fine');\n",
+  'checks/add.check.js': "import { add } from '../src/add.js';\nif (add(1, 2) !== 3) throw new Error('add');\n",
+  'features.json':
+    '{ "project": "sums", "features": [ { "id": 1, "description": "A user can double", "test_file": "checks/double.check.js" } ] }\n',
+};
+
+const DOUBLE = `set -e
+echo 'export const double = (a) => a * 2;' > src/double.js
+cat > checks/double.check.js <<'END'
+import { double } from '../src/double.js';
+if (double(4) !== 8) throw new Error('double');
+if (double(-1) !== -2) throw new Error('double');
+END
+npm test
+${editList('l.features[0].passes = true')}`;
+
+test('where the test command prints no summary, none is required of a session', async () => {
+  const scene = await makeScene(CHECKED);
+  const run = await init(scene);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(await read(scene, '.harness.yaml')).toContain('  require_evidence: false\n');
+  await setAgent(scene, DOUBLE);
+  const session = await harness(scene, 'run', '--json');
+  expect(session.last['reasons'], session.stdout + session.stderr).not.toContain('claim.no_evidence');
+  expect(session.last['outcome']).not.toBe('rejected');
+});

@@ -8,15 +8,16 @@ import type { Platform } from '../../platform/platform.ts';
 import { keepOutput } from '../flight/foreign-output.ts';
 import { openPlace, type Place } from '../place.ts';
 import type { AgentChoice } from '../place-settings.ts';
+import { lacksSummary } from './first-look.ts';
 import { failingChecks, type LeftOut } from './try-checks.ts';
 import { withoutFailingSteps } from './try-steps.ts';
 import { explainFailures, type Explanation, type Failing } from './try-surroundings.ts';
 
-type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> & Pick<FreshConfig, 'surroundings' | 'leftOut'>;
+type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> & Pick<FreshConfig, 'surroundings' | 'leftOut' | 'withoutEvidence'>;
 
 export function freshSettings(name: string, found: Found, options: AgentChoice): string {
   const backend = isBackend(options.agent) ? options.agent : DEFAULT_BACKEND;
-  const { surroundings, leftOut } = found;
+  const { surroundings, leftOut, withoutEvidence } = found;
   return renderConfig({
     name,
     testing: found.test ?? 'true',
@@ -24,6 +25,7 @@ export function freshSettings(name: string, found: Found, options: AgentChoice):
     agent: { backend, command: options.agentCommand },
     ...(surroundings === undefined ? {} : { surroundings }),
     ...(leftOut === undefined ? {} : { leftOut }),
+    ...(withoutEvidence === undefined ? {} : { withoutEvidence }),
   });
 }
 
@@ -87,8 +89,13 @@ export async function settingsForRepository(
   const { run } = stepped;
   const failing = run === null ? null : { run, unwritten: options.unwritten };
   const explanation = failing === null ? null : await within(kept, (place, tree) => explainFailures(place, tree, failing));
-  const text = freshSettings(name, explanation === null ? kept : { ...kept, surroundings: explanation.surroundings }, options);
-  return { text, leftOut: all, explanation, run: explanation?.run ?? run };
+  const last = explanation?.run ?? run;
+  const settled: Found = {
+    ...kept,
+    ...(explanation === null ? {} : { surroundings: explanation.surroundings }),
+    ...(last !== null && lacksSummary(last) ? { withoutEvidence: true } : {}),
+  };
+  return { text: freshSettings(name, settled, options), leftOut: all, explanation, run: last };
 }
 
 function withoutChecks(found: Found, leftOut: readonly LeftOut[]): Found {

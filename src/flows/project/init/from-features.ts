@@ -61,13 +61,13 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const source = resolve(root, options.file);
   const text = await platform.files.readTextIfExists(source).catch(() => null);
   if (text === null) throw usageError(`${options.file}: no such file.`, 'Name the feature list: harness init --features features.json');
-  if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
   const draft = existing ? null : await draftSettings(platform, home.root, nameIn(text) ?? basename(root), options);
   const { config } = await placeSettings(platform, root, askedWith(draft?.text ?? null));
   if (existing) warnOfOtherAgent(config, options);
   const loaded = checkFeatureList({ config }, text, options.file);
   if (source === join(home.root, config.paths.features)) await requireCommitted(platform, home, config.paths.features);
+  if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);
   const unwritten = openTestFiles(loaded);
   const found = draft === null ? null : await settingsForRepository(platform, home.root, draft, { ...options, unwritten });
   const settings = found?.text ?? null;
