@@ -44,7 +44,8 @@ export function renderConfig(fresh: FreshConfig, schema: string = CONFIG_SCHEMA_
       : ['  env:', ...Object.entries(env).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`)]),
     ...(terminal ? ['  terminal: true'] : []),
     ...(fresh.leftOut ?? []).map(
-      ({ name, command }) => `  # Left out by harness init, because it fails: ${name}: ${command.replace(/[\r\n]/g, ' ')}`,
+      ({ name, command }) =>
+        `  # Not enforced, because it failed when the project was adopted: ${name}: ${command.replace(/[\r\n]/g, ' ')}`,
     ),
     ...(sanity.length === 0 ? [] : ['  # Quick checks before a session.', '  sanity:', ...sanity]),
     ...(fresh.withoutEvidence === true

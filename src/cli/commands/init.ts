@@ -62,8 +62,9 @@ function namedOf({ options }: CommandContext): { agent: string | null; agentComm
 
 function created(report: InitReport): string[] {
   return [
-    ...(report.created.length > 0 ? [`Created: ${report.created.join(', ')}`] : ['Settings already exist.']),
-    ...(report.commit === null ? [] : [`Commit:  ${report.commit.slice(0, 12)}`]),
+    report.created.length > 0
+      ? `Committed ${report.commit?.slice(0, 12) ?? 'nothing'}: ${report.created.join(', ')}`
+      : 'Settings already exist.',
   ];
 }
 

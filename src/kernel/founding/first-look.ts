@@ -42,6 +42,10 @@ interface Expected {
 
 export async function lookFirst(place: FlightPlace, head: Head, session: number, expected: Expected): Promise<FirstLook> {
   const { tree } = head;
+  place.emit({
+    type: 'progress',
+    message: expected.known === null || expected.known === undefined ? 'tests, two runs' : 'tests, second run',
+  });
   const { run, look } = await lookAtTests(place, tree, expected);
   if (look.lacked.length === 0) for (const problem of run.problems) place.emit({ type: 'warning', message: `test run: ${problem}` });
   if (look.nothing === null) for (const message of look.lacked) place.emit({ type: 'warning', message });

@@ -3,6 +3,7 @@ import { DEFAULT_BACKEND, isBackend } from '../../agents/registry.ts';
 import { detectProject, type Detected } from '../../config/detect.ts';
 import { lintOf, renderConfig, type FreshConfig } from '../../config/render-config.ts';
 import { usageError } from '../../domain/errors.ts';
+import type { Emit } from '../../domain/event.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { keepOutput } from '../flight/foreign-output.ts';
@@ -71,8 +72,9 @@ export async function settingsForRepository(
   platform: Platform,
   root: string,
   { name, found }: DraftSettings,
-  options: AgentChoice & Pick<Failing, 'unwritten'>,
+  options: AgentChoice & Pick<Failing, 'unwritten'> & { emit: Emit },
 ): Promise<NewSettings> {
+  const { emit } = options;
   const within = async <Result>(held: Found, use: (place: Place, tree: string) => Promise<Result>): Promise<Result> => {
     const configText = freshSettings(name, held, options);
     const place = await openPlace(platform, root, { emit: () => {}, journal: false, configText, needs: 'project' });
@@ -82,13 +84,15 @@ export async function settingsForRepository(
       await place.rooms.dispose();
     }
   };
+  if (lintOf(found) !== null || found.type_check !== null) emit({ type: 'progress', message: 'lint and type check' });
   const leftOut = await within(found, failingChecks);
+  emit({ type: 'progress', message: 'tests, first run' });
   const stepped = await within(withoutChecks(found, leftOut), withoutFailingSteps);
   const all = [...leftOut, ...stepped.leftOut];
   const kept: Found = { ...withoutChecks(found, all), test: stepped.full };
   const { run } = stepped;
   const failing = run === null ? null : { run, unwritten: options.unwritten };
-  const explanation = failing === null ? null : await within(kept, (place, tree) => explainFailures(place, tree, failing));
+  const explanation = failing === null ? null : await within(kept, (place, tree) => explainFailures({ ...place, emit }, tree, failing));
   const last = explanation?.run ?? run;
   const settled: Found = {
     ...kept,
