@@ -21,6 +21,8 @@ export const REASONS = [
   'tamper.symlink',
   'tamper.toolchain',
   'write.outside',
+  // judgement
+  'accepted.failed',
   // tests
   'test.failed',
   'test.none_ran',

@@ -47,6 +47,8 @@ export interface ProjectGateOption<Facts> {
   label: string;
   description: string;
   recommended?: boolean;
+  /** Absent: always. */
+  offered?: (facts: Facts) => boolean;
   /** What it has to be told in words. */
   asks?: readonly string[];
   /** The command that does the same by hand; null where only an answer can. */
@@ -343,6 +345,12 @@ const ROWS = {
       `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')})${(facts.findings ?? []).length === 0 ? '' : `: ${foundWords(facts.findings!)}`}. Accept it?`,
     options: [
       { label: 'Accept', description: 'Commit exactly the tree that was judged.', command: null },
+      {
+        label: 'Accept and release these tests',
+        description: 'Commit it; the earlier test versions that fail stop counting.',
+        offered: (facts) => facts.reasons.includes('accepted.failed'),
+        command: null,
+      },
       { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
@@ -406,11 +414,12 @@ export function projectGate<Id extends ProjectGateId>(
   context: readonly string[] = [],
 ): Omit<Gate, 'asked_at'> {
   const row: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[id];
+  const options = row.options.filter(({ offered }) => offered === undefined || offered(facts));
   return {
     id: questionId(id, featureIn(facts)),
     header: row.header,
     question: row.question(facts),
-    options: row.options.map((option) => ({
+    options: options.map((option) => ({
       label: option.label,
       description: option.description,
       recommended: option.recommended ?? false,

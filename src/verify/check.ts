@@ -5,7 +5,7 @@
  * 2. Each fact is written by one check; the others read it.
  * 3. `after` names checks of the same stage; the stages themselves come one after the other.
  */
-import type { CheckName, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun } from '../domain/verdict.ts';
+import type { CheckName, EarlierVersions, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun } from '../domain/verdict.ts';
 import type { Case, JudgedTree } from './case.ts';
 import type { InstrumentId, StepId } from './instruments.ts';
 import type { SuiteParts } from './run/suite-in-parts.ts';
@@ -70,6 +70,8 @@ export interface Facts {
   regression: { kept: number; recovered: readonly string[]; moves: ReadonlyMap<string, string> } | null;
   /** Failures belong to the question about changed protected files, because tests pass together with those (second-opinion). */
   isHeldTogether: boolean;
+  /** Earlier versions of accepted tests that ran; null: none had to (accepted). */
+  earlier: EarlierVersions | null;
   /** Whether the feature's tests notice other code (red). */
   red: { redToGreen: readonly string[]; unmoved: readonly string[]; repeated: readonly string[] };
   /** Tests of the feature whose expectations could not be shown to matter (controls). */
@@ -89,6 +91,7 @@ export const NO_FACTS: Facts = {
   suite: null,
   feature: null,
   regression: null,
+  earlier: null,
   isHeldTogether: false,
   red: { redToGreen: [], unmoved: [], repeated: [] },
   uncontrolled: [],

@@ -12,6 +12,7 @@ import type { NewDependencies } from '../domain/new-dependencies.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
 import type { Finding, RunnerName, TestRun } from '../domain/verdict.ts';
+import type { AcceptedTests } from './accepted/contract.ts';
 import type { Examiner } from './examiner/contract.ts';
 import type { InstrumentId } from './instruments.ts';
 import type { Ledger } from './memory/ledger.ts';
@@ -100,6 +101,8 @@ export interface JudgeInput extends RunContext {
   emit?: Emit;
   /** Pictures of pages that were accepted with their features; absent: none are kept. */
   pictures?: AcceptedPictures;
+  /** Versions in which tests were accepted; absent: only those on base are known. */
+  accepted?: AcceptedTests;
   /** Asked once everything else speaks for the work; absent: nobody is. */
   examiner?: Examiner;
   /** What stands in the way of an acceptance and is still being found out; asked last. */

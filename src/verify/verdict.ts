@@ -34,6 +34,7 @@ export async function closeVerdict({ judged, facts, checks, caveats }: Proceedin
     sandboxed: runsOf(facts).every((run) => run.sandboxed),
     runner: runsOf(facts).at(-1)?.runner ?? 'exit-code',
     ...(facts.examined.length === 0 ? {} : { examined: [...facts.examined] }),
+    ...(facts.earlier === null ? {} : { earlier_versions: facts.earlier }),
     ...(seen.pages.length === 0 ? {} : { seen: [...seen.pages] }),
     ...(named.length === 0 ? {} : { named_checks: named }),
     caveats: [...new Set([...runsOf(facts).flatMap((run) => caveatsOf(run, judged.settings.verification.network)), ...caveats])],

@@ -17,6 +17,7 @@ import { chosenSandbox } from '../../platform/sandbox.ts';
 import { expectCommit } from '../../workspace/commit.ts';
 import { knownLock } from '../../workspace/installs/made-locks.ts';
 import { harnessRef } from '../../workspace/refs.ts';
+import { readAccepted, rememberLeft } from './accepted-tests.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { largeChange } from './change-size.ts';
 import { acceptedPictures } from './pictures.ts';
@@ -50,6 +51,7 @@ export async function judgeCandidate(
     ledger: await readLedger(place),
     emit: place.emit,
     pictures: acceptedPictures(place),
+    accepted: await readAccepted(place, { writer: false }),
     ...((await isSettledFirst(place, flight, brief)) ? {} : examinerFor(place, flight, brief)),
     ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
@@ -58,6 +60,7 @@ export async function judgeCandidate(
   const { verdict } = judged;
   if (verdict.decision === 'accepted') expectCommit(place.platform, place.home);
   await writeJudgement(place, judged);
+  await rememberLeft(place, verdict);
   const { id, decision, reasons } = verdict;
   place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
   return { verdict, tree };
