@@ -97,6 +97,6 @@ function howRead({ runner, reading, weakness }: TestGround): GroundLine {
   return {
     says: `Tests: ${runner}, not read one by one: ${weakness ?? ''}`,
     because:
-      'set testing.full in .harness.yaml to a command that a known runner stands behind, where there is one (docs/trust.md lists them)',
+      'set testing.full in .harness.yaml to a command that a known runner stands behind, where there is one (docs/runners.md lists them)',
   };
 }
