@@ -83,7 +83,9 @@ test('a test that cannot stand touched code is asked by itself, and then elsewhe
       'is short': project.equal('subtract.toString().length < 40', 'true'),
     }),
   });
-  expect(verdict.findings.map((one) => one.message).join('\n')).toContain('also fail when the new code is rewritten without changing what it does');
+  expect(verdict.findings.map((one) => one.message).join('\n')).toContain(
+    'also fail when the new code is rewritten without changing what it does',
+  );
   expect(purposes.filter((one) => one === 'repeat').length).toBeGreaterThan(1);
   expect(purposes.filter((one) => one === 'wrong').length).toBeGreaterThan(1);
 });
