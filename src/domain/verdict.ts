@@ -192,8 +192,18 @@ export interface Verdict {
   earlier_versions?: EarlierVersions;
   /** What became of the feature's `automated_checks`; absent: it has none. */
   named_checks?: NamedCheck[];
-  checks: { name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }[];
+  checks: CheckLine[];
   judged_at: string;
+  duration_ms: number;
+}
+
+/** What one check found, in one line. */
+export interface CheckLine {
+  name: CheckName;
+  /** For people; absent in old verdicts. */
+  title?: string;
+  state: 'passed' | 'failed' | 'skipped' | 'warned';
+  detail: string;
   duration_ms: number;
 }
 

@@ -17,7 +17,7 @@ export type CheckId = InstrumentId | StepId;
 export interface Check {
   /** Also switches it off. */
   id: CheckId;
-  /** How its line in the record begins; null: it has none. */
+  /** Its name for people, in the record and in docs/trust.md; null: it is not listed. */
   title: string | null;
   /** The strongest that it may find. */
   weight: Finding['weight'];
@@ -33,7 +33,7 @@ export interface Check {
   applies?(judged: Case, facts: Facts): boolean | string | Promise<boolean | string>;
   run(judged: Case, facts: Facts): Promise<CheckResult> | CheckResult;
   early?: EarlyStart;
-  /** One line of the list in docs/trust.md. */
+  /** What must hold: its line in docs/trust.md (`npm run docs`). */
   doc: string;
 }
 
