@@ -55,6 +55,8 @@ export const REASONS = [
   'manual.confirmation',
   'test.elsewhere',
   'examiner.disagrees',
+  'hidden.failed',
+  'behaviour.changed',
   'check.failed',
   'visual.failed',
   'visual.changed',
