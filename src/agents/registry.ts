@@ -32,6 +32,8 @@ export interface BackendRow {
   efforts: readonly string[];
   /** Variables by which its agent logs in, as its own documentation names them: they reach it without being named in `agent.env`. */
   loginVariables: readonly string[];
+  /** Hidden tests are written for its work unless the settings say otherwise. */
+  isExamined: boolean;
   /** A program of the user's own: it gets exactly the variables of the contract, and its model is its own affair. */
   isOwnProgram: boolean;
 }
@@ -44,6 +46,7 @@ const ROWS = {
     takesMcp: true,
     efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
     loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    isExamined: true,
     isOwnProgram: false,
   },
   anthropic: {
@@ -53,6 +56,7 @@ const ROWS = {
     takesMcp: true,
     efforts: [],
     loginVariables: [],
+    isExamined: true,
     isOwnProgram: false,
   },
   codex: {
@@ -62,6 +66,7 @@ const ROWS = {
     takesMcp: true,
     efforts: ['low', 'medium', 'high', 'xhigh'],
     loginVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+    isExamined: true,
     isOwnProgram: false,
   },
   acp: {
@@ -71,6 +76,7 @@ const ROWS = {
     takesMcp: true,
     efforts: [],
     loginVariables: [],
+    isExamined: true,
     isOwnProgram: false,
   },
   command: {
@@ -80,6 +86,7 @@ const ROWS = {
     takesMcp: false,
     efforts: [],
     loginVariables: [],
+    isExamined: false,
     isOwnProgram: true,
   },
   scripted: {
@@ -89,6 +96,7 @@ const ROWS = {
     takesMcp: false,
     efforts: [],
     loginVariables: [],
+    isExamined: false,
     isOwnProgram: false,
   },
 } as const satisfies Record<string, BackendRow>;

@@ -92,7 +92,9 @@ function normalise(value: Record<string, unknown>, scripts: ReadonlySet<string>)
   const sections = emptySections(value);
   const models = asRecord(sections['models']);
   if (models !== null && typeof models['default'] === 'string') {
-    const all = Object.fromEntries(['initializer', 'coding', 'continuation', 'cleanup'].map((kind) => [kind, models['default']]));
+    const all = Object.fromEntries(
+      ['initializer', 'coding', 'continuation', 'cleanup', 'examiner'].map((kind) => [kind, models['default']]),
+    );
     sections['models'] = { ...all, ...models };
   }
   const environment = asRecord(sections['environment'] ?? {});

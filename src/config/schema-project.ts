@@ -1,8 +1,11 @@
 /** Settings that say what the project is, how it starts and how it is tested. */
 import { z } from '../domain/zod.ts';
+import { BACKEND_NAMES, BACKENDS } from '../agents/registry.ts';
 import { NEW_DEPENDENCIES } from '../domain/new-dependencies.ts';
 import { REPORTS } from '../verify/runners/registry.ts';
 import { choice, command, count, flag, list, quantity, requiredSection, section, text } from './section.ts';
+
+const EXAMINED = BACKEND_NAMES.filter((name) => BACKENDS[name].isExamined);
 
 export const ProjectSection = requiredSection('What the project is.', {
   name: z.string().min(1).describe('Name of the project, as it appears in prompts, commits and reports.'),
@@ -59,11 +62,12 @@ export const VerificationSection = section(
     red_check: flag(true, "A feature's test must fail on the code from before the session."),
     flaky_reruns: count(2, 'How often a failing test is run again while the baseline is taken; the judge repeats failures by itself.'),
     protected: list([], 'Globs of further files that a session may not change, beside those that are always protected.'),
-    examiner: choice(
-      ['off', 'ask'],
-      'off',
-      "ask: before a verdict is final, a role that never sees the work writes tests from the feature's description, steps and `interface`; what fails there is asked about.",
-    ),
+    examiner: z
+      .preprocess((value) => (value === 'ask' ? 'on' : value), z.enum(['auto', 'on', 'off']))
+      .default('auto')
+      .describe(
+        `Hidden tests: a role that never sees the work writes tests from the feature's description, and a person reviews work that fails what the description requires. auto: on for the backends ${EXAMINED.join(', ')}.`,
+      ),
     network: choice(['loopback', 'host'], 'loopback', 'What test runs can reach; host is stated in the verdict.'),
     new_dependencies: z
       .enum(NEW_DEPENDENCIES)

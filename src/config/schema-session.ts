@@ -23,6 +23,7 @@ export const ModelsSection = section('Model for each kind of session; a kind tha
   coding: text('claude-sonnet-4', 'Model that implements a feature.'),
   continuation: text('claude-sonnet-4', 'Model that continues with unfinished work.'),
   cleanup: text('claude-haiku-3', 'Model that tidies the code.'),
+  examiner: text('claude-sonnet-4', "Model that writes hidden tests and decides what a description requires. Left out: the agent's model."),
 });
 
 export const PricesSection = z

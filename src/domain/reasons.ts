@@ -58,6 +58,8 @@ export const REASONS = [
   'manual.confirmation',
   'test.elsewhere',
   'examiner.disagrees',
+  'hidden.failed',
+  'behaviour.changed',
   'check.failed',
   'visual.failed',
   'visual.changed',

@@ -108,13 +108,14 @@ export interface TestFailure {
   message: string;
 }
 
-/** A test that somebody wrote who never saw the work. For people alone: it never lands, and no agent is shown it. */
+/** A hidden test, in words: its code, its name and its output are no part of a verdict. */
 export interface ExaminedTest {
-  /** What it shows, in words. */
   behaviour: string;
-  code: string;
   passed: boolean;
-  message: string | null;
+  /** Whether the description requires it; absent: it passes, or the second call gave no answer. */
+  ruling?: 'entailed' | 'plausible' | 'no';
+  /** Why, in the words of the second call. */
+  reason?: string;
 }
 
 /** A picture that the harness's own browser took; files are relative to the verdict's folder of pictures. */
@@ -182,7 +183,7 @@ export interface Verdict {
   runner: RunnerName;
   /** Weaknesses of this verdict that the reader should know, e.g. "unsandboxed", "network: host". */
   caveats: string[];
-  /** The examiner's tests that say something about the feature; absent: it was not examined. */
+  /** Hidden tests that say something about the feature; absent: it was not examined. */
   examined?: ExaminedTest[];
   /** Pages that the harness visited; absent: none. */
   seen?: SeenPage[];

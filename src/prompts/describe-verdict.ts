@@ -125,14 +125,14 @@ export function feedbackFor(verdict: Verdict): string {
   ].join('\n');
 }
 
-/** For the agent, before a person is asked: what the examiner expects, in words. What it wrote stays with the harness. */
+/** For the agent, before a person is asked: what hidden tests check, in words. Their code stays with the harness. */
 export function doubtsFor(verdict: Verdict): string {
-  const expected = verdict.findings.filter((finding) => finding.check === 'examiner').flatMap((finding) => finding.subjects);
+  const expected = verdict.findings.filter((finding) => finding.reason === 'hidden.failed').flatMap((finding) => finding.subjects);
   return [
-    `The work on feature ${featureLabel(verdict.feature!)} passed every check so far. An examiner who knows only its description, steps and interface also expects this, and it is not the case:`,
-    fence('what is expected', expected.map((line) => `- ${plainLine(line)}`).join('\n')),
-    'Check whether the description requires it. If so, fix the work and its tests, run them, and leave your claim as it is.',
-    'If not, or if your work already does it, change nothing and say why in your answer: a person will read both sides.',
+    `The work on feature ${verdict.feature === null ? '' : featureLabel(verdict.feature)} passed every other check. Its description requires this as well, and it is not the case:`,
+    fence('what the description requires', expected.map((line) => `- ${plainLine(line)}`).join('\n')),
+    'If the description requires it, repair the work and its tests, run them, and leave your claim as it is.',
+    'If it does not, or if your work does it already, change nothing and say why in your answer: a person will read both sides.',
   ].join('\n');
 }
 

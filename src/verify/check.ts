@@ -7,6 +7,7 @@
  */
 import type { CheckName, EarlierVersions, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun } from '../domain/verdict.ts';
 import type { Case, JudgedTree } from './case.ts';
+import type { HiddenRecord, HiddenTest } from './examine/hidden-test.ts';
 import type { InstrumentId, StepId } from './instruments.ts';
 import type { SuiteParts } from './run/suite-in-parts.ts';
 import type { PictureFile } from './visual/see-page.ts';
@@ -80,8 +81,14 @@ export interface Facts {
   named: readonly NamedCheck[];
   /** Pages that were visited, their pictures, and the named checks that they answer (visual). */
   seen: { pages: readonly SeenPage[]; pictures: readonly PictureFile[]; named: readonly NamedCheck[] };
-  /** Tests of the examiner that say something about the feature (examiner). */
+  /** Hidden tests that say something about the feature (examiner). */
   examined: readonly ExaminedTest[];
+  /** The same with their code, for the kernel alone (examiner). */
+  hidden: readonly HiddenRecord[];
+  /** Those that fail on base and on mutated code, and pass on the candidate (examiner). */
+  proving: readonly HiddenTest[];
+  /** Hidden tests prove the feature, whatever its own tests are worth (hidden-proof). */
+  isProvedByHidden: boolean;
 }
 
 export const NO_FACTS: Facts = {
@@ -98,6 +105,9 @@ export const NO_FACTS: Facts = {
   named: [],
   seen: { pages: [], pictures: [], named: [] },
   examined: [],
+  hidden: [],
+  proving: [],
+  isProvedByHidden: false,
 };
 
 export type ListedCheck = Check & { id: CheckName; title: string };

@@ -13,7 +13,8 @@ import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
 import type { Finding, RunnerName, TestRun } from '../domain/verdict.ts';
 import type { AcceptedTests } from './accepted/contract.ts';
-import type { Examiner } from './examiner/contract.ts';
+import type { Examiner } from './examine/contract.ts';
+import type { HiddenTests } from './examine/hidden-test.ts';
 import type { InstrumentId } from './instruments.ts';
 import type { Ledger } from './memory/ledger.ts';
 import type { Spares } from './run/furnished.ts';
@@ -103,8 +104,10 @@ export interface JudgeInput extends RunContext {
   pictures?: AcceptedPictures;
   /** Versions in which tests were accepted; absent: only those on base are known. */
   accepted?: AcceptedTests;
-  /** Asked once everything else speaks for the work; absent: nobody is. */
+  /** Writes hidden tests once the suite has passed; absent: there are none. */
   examiner?: Examiner;
+  /** Hidden tests of accepted features; absent: none are kept. */
+  hidden?: HiddenTests;
   /** What stands in the way of an acceptance and is still being found out; asked last. */
   objection?: () => Promise<Finding | null>;
   /** Switches single checks and instruments off, to show that each of them earns its place. */

@@ -50,7 +50,7 @@ const PARTS = [
 
 export type InstrumentId = CheckName | (typeof PARTS)[number];
 /** Steps of the judge that find facts and object to nothing. */
-export type StepId = 'suite' | 'second-opinion';
+export type StepId = 'suite' | 'second-opinion' | 'hidden-proof';
 
 /** Instruments below the checks. @internal The corpus lists and switches them. */
 export const INSTRUMENTS: readonly InstrumentId[] = PARTS;

@@ -11,6 +11,7 @@ import type { Platform } from '../platform/platform.ts';
 import { hasRejection, type Check, type CheckId } from './check.ts';
 import { STAGES } from './checks/table.ts';
 import type { JudgeInput } from './contract.ts';
+import type { HiddenRecord } from './examine/hidden-test.ts';
 import { createEarlyStarts } from './early.ts';
 import type { Ledger } from './memory/ledger.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
@@ -26,6 +27,8 @@ export interface Judgement {
   ledger: Ledger;
   /** Of the pages that were visited. */
   pictures: PictureFile[];
+  /** Hidden tests with their code and what they said: for the state directory alone. */
+  hidden: HiddenRecord[];
 }
 
 export async function judge(platform: Platform, input: JudgeInput): Promise<Verdict> {
@@ -52,6 +55,7 @@ async function judgeWith(platform: Platform, input: JudgeInput): Promise<Judgeme
     record: recordJudgement({ ...proceeding.judged, baseline: input.baseline }, proceeding.runs, verdict),
     ledger: await nextLedger(proceeding),
     pictures: [...proceeding.facts.seen.pictures],
+    hidden: [...proceeding.facts.hidden],
   };
 }
 

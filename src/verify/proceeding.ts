@@ -12,6 +12,7 @@ import { hasRejection, isListed, NO_FACTS, type Check, type CheckResult, type Fa
 import { soften } from './checks/second-opinion.ts';
 import type { JudgeInput } from './contract.ts';
 import type { EarlyStarts } from './early.ts';
+import { warnAboutOwnTests } from './examine/proof.ts';
 import { isOff } from './instruments.ts';
 import { recordRun, type RunRecord } from './memory/run-record.ts';
 
@@ -95,6 +96,7 @@ export class Proceeding {
     const isThorough = this.#given.thorough === true;
     this.#findings.push(...findings.filter((finding) => isThorough || !isKnown(this.#findings, finding)));
     if (this.facts.isHeldTogether) soften(this.#findings);
+    if (this.facts.isProvedByHidden) warnAboutOwnTests(this.#findings);
     this.facts = { ...this.facts, findings: [...this.#findings] };
   }
 }

@@ -1,4 +1,4 @@
-/** The examiner through the whole program, with a model on the wire that plays both the agent and the examiner. */
+/** Hidden tests through the whole program, with a model on the wire that plays the agent, the examiner and the second call. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { ScenarioInput } from '../../src/agents/scripted/scenario.ts';
 import { scriptedModel } from '../../src/agents/scripted/scripted-model.ts';
@@ -27,31 +27,40 @@ interface Played {
   run: Run;
 }
 
-async function play(examiner: Steps, agent: Steps): Promise<Played> {
+/** A run whose second call says `ruling` of each test. */
+async function play(examiner: Steps, agent: Steps, ruling = 'entailed'): Promise<Played> {
   const template = await projectWithAgent('exit 1', { files: { 'features.json': LIST } });
   await write(template, {
     '.harness.yaml':
-      'project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: anthropic\nverification:\n  examiner: ask\n',
+      'project:\n  name: calculator\ntesting:\n  full: npm test\nagent:\n  backend: anthropic\nverification:\n  examiner: on\n',
   });
   await git(template, 'commit', '-q', '-m', 'Settings', '--', '.harness.yaml');
-  const scenario: ScenarioInput = { conversations: [{ when: { contains: 'You examine work' }, steps: examiner }, { steps: agent }] };
+  const scenario: ScenarioInput = {
+    conversations: [
+      { when: { contains: 'You examine work' }, steps: examiner },
+      { when: { contains: 'You decide what the description' }, steps: rules(`1: ${ruling} — as the description says\n`) },
+      { steps: agent },
+    ],
+  };
   const server = await startScriptedServer(nodePlatform({}), scriptedModel(scenario), { apiKey: KEY });
   onTestFinished(() => server.close());
   const scene = { ...template, env: { ...template.env, ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: server.url } };
   return { scene, server, run: await harness(scene, 'run', '--json') };
 }
 
-const writes = (content: string): Steps => [
-  { tools: [{ name: 'write_file', input: { path: '.harness/output/examination.md', content } }] },
+const writing = (path: string, content: string): Steps => [
+  { tools: [{ name: 'write_file', input: { path: `.harness/output/${path}`, content } }] },
   { text: 'Written.' },
 ];
+const writes = (content: string): Steps => writing('examination.md', content);
+const rules = (content: string): Steps => writing('entailment.md', content);
 const BUILDS: Steps = [shell(WRITE_SUBTRACT), shell(RUN_SUBTRACT), shell(claim(2)), { text: 'Subtraction works.' }];
 const CHEATS: Steps = [shell(`${WRITE_SUBTRACT}\n${SPECIAL}`), shell(RUN_SUBTRACT), shell(claim(2)), { text: 'Subtraction works.' }];
 
 /** Everything that the coding agent was ever told, its tools' results included. */
 function toldToAgent(server: ScriptedServer): string {
   return server.requests
-    .filter((request) => !JSON.stringify(request.body).includes('You examine work'))
+    .filter((request) => !/You examine work|You decide what the description/.test(JSON.stringify(request.body)))
     .map((request) => JSON.stringify(request.body))
     .join('\n');
 }
@@ -68,7 +77,7 @@ test('an answer written down for the known test is caught, told in words, and me
   const checks = eventsOf(run, 'verify.check').filter((event) => event['name'] === 'examiner');
   expect(checks.map((event) => event['state'])).toEqual(['warned', 'passed']);
   const costs = await read(scene, '.harness/costs.yaml');
-  expect(costs).toMatch(/by_feature:\n\s+- feature_id: 2\n\s+cost_usd: [\d.]+\n\s+sessions: 2\n/);
+  expect(costs).toMatch(/by_feature:\n\s+- feature_id: 2\n\s+cost_usd: [\d.]+\n\s+sessions: 3\n/);
   const records = (await read(scene, '.harness/logs/sessions.jsonl')).split('\n').filter((line) => line.includes('project/examiner'));
   expect(records.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ feature_id: 2, cost_usd: expect.any(Number) }]);
   const landed = await git(scene, 'ls-tree', '-r', '--name-only', 'HEAD');
@@ -80,11 +89,12 @@ test('an answer written down for the known test is caught, told in words, and me
 
 test('a wrong test of the examiner is not held against the agent: both sides are shown to a person, who decides', async () => {
   const { scene, server, run } = await play(writes(WRONG), [...BUILDS, { text: 'The description allows results below zero.' }]);
-  expect(run, run.stdout + run.stderr).toMatchObject({ code: 8, last: { outcome: 'needs_human', reasons: ['examiner.disagrees'] } });
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 8, last: { outcome: 'needs_human', reasons: ['hidden.failed'] } });
   expect(saidTo(server.requests.at(-1)).at(-1)).toContain('Subtracting never gives less than zero');
   const question = (await harness(scene, 'gates')).stdout;
-  for (const side of ['Subtracting never gives less than zero', 'subtract(3, 8), 0', 'The description allows results below zero.', '-5'])
+  for (const side of ['Subtracting never gives less than zero', 'as the description says', 'The description allows results below zero.'])
     expect(question).toContain(side);
+  expect(question + run.stdout).not.toMatch(/subtract\(3, 8\)|-5/);
   expect(JSON.parse(await read(scene, '.harness/session_state.json'))).toMatchObject({ failures: {}, stuck_count: 0 });
   const answered = await harness(scene, 'answer', 'project.review', 'Accept');
   expect(answered, answered.stderr).toMatchObject({ code: 0 });
@@ -96,5 +106,5 @@ test('a wrong test of the examiner is not held against the agent: both sides are
 test('an examiner who cannot be reached costs honest work nothing, and the verdict says that it was not examined', async () => {
   const { run } = await play([{ text: 'I would rather not.' }], BUILDS);
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 2 } });
-  expect(JSON.stringify(eventsOf(run, 'verify.result'))).toContain('not examined because the examiner wrote no test');
+  expect(JSON.stringify(eventsOf(run, 'verify.result'))).toContain('not examined: the examiner wrote no test');
 });

@@ -65,9 +65,7 @@ function edgesFrom(phase: FlightPhase): Edge[] {
 
 function labelOf(event: FlightEvent): string {
   if (event.type !== 'judged') return event.type;
-  return event.reasons.includes('examiner.disagrees')
-    ? 'judged (only the examiner objects)'
-    : `judged (${event.decision.replace('_', ' ')})`;
+  return event.reasons.includes('hidden.failed') ? 'judged (only hidden tests fail)' : `judged (${event.decision.replace('_', ' ')})`;
 }
 
 function dueIn(phase: FlightPhase): string {
@@ -117,7 +115,7 @@ const EXAMPLES: readonly FlightEvent[] = [
   { type: 'unclaimed', reason: 'claim.none', message: '' },
   judged('accepted'),
   judged('needs_human'),
-  judged('needs_human', ['examiner.disagrees']),
+  judged('needs_human', ['hidden.failed']),
   judged('rejected'),
   { type: 'committed', commit: 'k' },
   { type: 'stranded', reason: 'git.conflict', message: '' },

@@ -31,7 +31,7 @@ export async function openProjectBench(settings = '', files: Readonly<Record<str
     }),
     candidate: async (change = {}) => {
       const tree = await bench.tree({ 'src/new.txt': 'new\n' });
-      const verdict = await bench.verdict({ decision: 'needs_human', reasons: ['examiner.disagrees'], candidate_tree: tree });
+      const verdict = await bench.verdict({ decision: 'needs_human', reasons: ['hidden.failed'], candidate_tree: tree });
       const { commit: base } = bench.head();
       return { session: 3, feature: 1, base, branch: 'main', tree, verdict: verdict.id, gate: 'project.review', ...change };
     },

@@ -11,7 +11,7 @@ import { furnishAhead } from '../../verify/run/checkout.ts';
 import type { Spares } from '../../verify/run/furnished.ts';
 import { startParser } from '../../verify/source/parse-javascript.ts';
 import { languageOf } from '../../verify/source/source.ts';
-import { examinerFor } from '../roles/examiner.ts';
+import { examinerFor, isExaminerOn } from '../roles/examiner.ts';
 import { optimiseLate } from '../../platform/optimise-late.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
 import { expectCommit } from '../../workspace/commit.ts';
@@ -20,6 +20,7 @@ import { harnessRef } from '../../workspace/refs.ts';
 import { readAccepted, rememberLeft } from './accepted-tests.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { largeChange } from './change-size.ts';
+import { keptHidden, writeHidden } from './hidden-files.ts';
 import { acceptedPictures } from './pictures.ts';
 import { collides } from './steps/move.ts';
 import { runContext, scratchOf } from './run-context.ts';
@@ -52,13 +53,15 @@ export async function judgeCandidate(
     emit: place.emit,
     pictures: acceptedPictures(place),
     accepted: await readAccepted(place, { writer: false }),
-    ...((await isSettledFirst(place, flight, brief)) ? {} : examinerFor(place, flight, brief)),
+    hidden: keptHidden(place),
+    ...((await isSettledFirst(place, flight, brief)) ? {} : examinerFor(place, brief.feature)),
     ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
   const alone = await judgeEach(place, input, others).finally(() => place.rooms.dispose());
   const judged = await withLock(place, tree, await withSize(place, brief, tree, alone));
   const { verdict } = judged;
   if (verdict.decision === 'accepted') expectCommit(place.platform, place.home);
+  await writeHidden(place, verdict.id, brief.feature, judged.hidden);
   await writeJudgement(place, judged);
   await rememberLeft(place, verdict);
   const { id, decision, reasons } = verdict;
@@ -68,7 +71,7 @@ export async function judgeCandidate(
 
 /** Work of a lane that collides with what has landed goes back to its worker: nobody is paid to examine it before. */
 async function isSettledFirst(place: FlightPlace, flight: Flight, brief: Brief): Promise<boolean> {
-  return flight.lane !== null && place.config.verification.examiner !== 'off' && (await collides(place, flight, brief));
+  return flight.lane !== null && isExaminerOn(place.config) && (await collides(place, flight, brief));
 }
 
 async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief, tree: string, judged: Judged): Promise<Judged> {
@@ -96,7 +99,12 @@ async function judgeEach({ platform, emit }: FlightPlace, input: JudgeInput, oth
       input.evidence === null ? null : { ...input.evidence, mentionsTestFile: true, shown: input.evidence.passingSummary !== null };
     const next = await judgeOnRecord(platform, { ...input, feature, evidence, features: { ...input.features, candidate } });
     if (next.verdict.decision !== 'accepted') return next;
-    all = { ...all, pictures: [...all.pictures, ...next.pictures], verdict: withFeature(all.verdict, next.verdict, feature.id) };
+    all = {
+      ...all,
+      pictures: [...all.pictures, ...next.pictures],
+      hidden: [...all.hidden, ...next.hidden],
+      verdict: withFeature(all.verdict, next.verdict, feature.id),
+    };
   }
   return all;
 }

@@ -178,12 +178,12 @@ function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>,
   return settling({ kind: 'rejected', reasons: [...reasons, ...limit], message }, { verdict });
 }
 
-/** Where only the examiner objects, the agent hears of it once before a person does. */
+/** If only hidden tests object, the agent is asked once before a person is. */
 function isForAgent(flight: Flight, { answerable, reasons }: Extract<FlightEvent, { type: 'judged' }>): boolean {
-  return answerable && !flight.examined && flight.stop === null && flight.tree !== null && reasons.length === 1 && reasons[0] === EXAMINER;
+  return answerable && !flight.examined && flight.stop === null && flight.tree !== null && reasons.length === 1 && reasons[0] === HIDDEN;
 }
 
-const EXAMINER: Reason = 'examiner.disagrees';
+const HIDDEN: Reason = 'hidden.failed';
 
 /** A regression ends the session, and so does tampering. */
 function mayAnswer(flight: Flight, reasons: readonly Reason[]): boolean {

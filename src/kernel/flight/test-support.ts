@@ -126,7 +126,7 @@ export async function openFlightBench(settings = '', files: Readonly<Record<stri
     verdict: async (change = {}) => {
       const verdict = { ...newVerdict(head()), ...change };
       const ledger = emptyLedger();
-      await writeJudgement(place, { verdict, ledger, pictures: [], record: { plan: [], runs: [], differences: [] } as never });
+      await writeJudgement(place, { verdict, ledger, pictures: [], hidden: [], record: { plan: [], runs: [], differences: [] } as never });
       return verdict;
     },
     told: (type) => events.filter((event): event is Extract<HarnessEvent, { type: typeof type }> => event.type === type),

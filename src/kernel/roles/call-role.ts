@@ -13,6 +13,7 @@ import type { Stop } from '../../session/contract.ts';
 import { pinTree } from '../../workspace/capture.ts';
 import { readHead } from '../../workspace/home.ts';
 import { harnessRef } from '../../workspace/refs.ts';
+import type { Account } from '../books/books.ts';
 import type { RoleEnd } from '../books/role-record.ts';
 import { requirePrice } from '../flight/agent-session.ts';
 import type { Head } from '../flight/contract.ts';
@@ -27,7 +28,7 @@ export const callRole: CallRole = async (place, call) => {
   const model = modelOf(place, call, role);
   requirePrice(place, model, call.model === null ? 'models.default' : `the model of ${call.role}`);
   const prompt = renderPrompt(role, call.variables);
-  const account = await place.books.account(call.feature ?? null);
+  const account = limited(await place.books.account(call.feature ?? null), call.mostUsd ?? null);
   const spent = exhausted(account.budget, 0);
   if (spent !== null)
     return {
@@ -38,7 +39,7 @@ export const callRole: CallRole = async (place, call) => {
       capture: null,
     };
   const number = call.number ?? (await place.books.nextSession());
-  const { lane, output, language, feature, testFiles, isBlind, effort, alone } = call;
+  const { lane, output, language, feature, testFiles, isBlind, isSecret, effort, alone } = call;
   return await speak(place, call, prompt, {
     role: call.role,
     system: call.identity === undefined || call.identity === '' ? role.system : `${role.system}\n\n${call.identity}`,
@@ -53,10 +54,32 @@ export const callRole: CallRole = async (place, call) => {
     ...(feature === undefined ? {} : { feature }),
     ...(testFiles === undefined ? {} : { testFiles }),
     ...(isBlind === undefined ? {} : { isBlind }),
+    ...(isSecret === undefined ? {} : { isSecret }),
     ...(effort === undefined ? {} : { effort }),
     ...(alone === undefined ? {} : { alone }),
   });
 };
+
+/** An account that ends at this cost. */
+function limited(account: Account, mostUsd: number | null): Account {
+  if (mostUsd === null) return account;
+  const { budget } = account;
+  const perSession = budget.perSession === null ? mostUsd : Math.min(budget.perSession, mostUsd);
+  return {
+    ...account,
+    budget: {
+      perSession,
+      perFeature: budget.perFeature,
+      perProject: budget.perProject,
+      get featureSpent() {
+        return budget.featureSpent;
+      },
+      get projectSpent() {
+        return budget.projectSpent;
+      },
+    },
+  };
+}
 
 /** Where users keep roles of their own, the nearest first. */
 export function roleFolders(place: Pick<Place, 'documents' | 'harnessHome'>): string[] {

@@ -37,12 +37,16 @@ export interface RoleCall {
   testFiles?: readonly string[];
   /** It works in an empty copy without a history, and the user's directory is out of its sight. Then `tree` is the empty tree. */
   isBlind?: true;
+  /** What it says and does is no event: neither the journal nor anything that reads events has it. */
+  isSecret?: true;
   /** The commit below its copy; absent: the one that is checked out. */
   base?: Pick<Head, 'commit' | 'branch'>;
   /** How hard it should think, for backends that take it. */
   effort?: string | null;
   /** It gets no tool that starts other agents. */
   alone?: true;
+  /** It is stopped at this cost, whatever is left of the budget; null or absent: no limit beside that. */
+  mostUsd?: number | null;
   /** The number of the session, where the caller has taken one. */
   number?: number;
 }

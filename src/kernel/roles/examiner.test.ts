@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Feature } from '../../domain/feature.ts';
 import { allSessionRecords } from '../../journal/query.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
-import type { Examiner, ExaminerRequest } from '../../verify/examiner/contract.ts';
+import type { Examiner, ExaminerRequest } from '../../verify/examine/contract.ts';
 import { readCosts } from '../books/costs-file.ts';
 import type { Place } from '../place.ts';
 import { createPlaceBench, type PlaceBench } from '../test-support.ts';
@@ -19,12 +19,14 @@ const FEATURE: Feature = {
 const REQUEST: ExaminerRequest = {
   feature: FEATURE,
   interface: 'subtract(a, b)',
+  skeleton: 'export function subtract(a, b)',
   program: ['package.json bin: {"calc":"cli.js"}'],
   stands_on: [{ id: 3, description: 'A user adds', interface: 'add(a, b)' }],
   style: 'node:test',
   path: 'test/x.test.js',
 };
-const PAID = `echo '{"type":"usage","input_tokens":10,"output_tokens":1,"cost_usd":0.25}'\n`;
+const USABLE = async (): Promise<boolean> => true;
+const PAID = `echo '{"type":"usage","input_tokens":10,"output_tokens":1,"cost_usd":0.05}'\n`;
 const REPLY = "## Signs are kept\n\n```js\nimport { test } from 'node:test';\ntest('signs', () => {});\n```\n";
 const WRITES = `cat > "$HARNESS_OUTPUT" <<'END'\n${REPLY}END\n`;
 
@@ -32,53 +34,109 @@ let bench: PlaceBench;
 beforeEach(() => void (bench = createPlaceBench({ git: true })));
 afterEach(() => bench.dispose());
 
-function examiner(place: Place, session = 3, mode: 'off' | 'ask' = 'ask'): Examiner | undefined {
+function examiner(place: Place, mode: 'auto' | 'off' | 'on' = 'on'): Examiner | undefined {
   const config = { ...place.config, verification: { ...place.config.verification, examiner: mode } };
-  return examinerFor({ ...place, config }, { session }, { feature: FEATURE }).examiner;
+  return examinerFor({ ...place, config }, FEATURE).examiner;
 }
 
 const sessions = (): number => bench.events.filter((event) => event.type === 'session.start').length;
 
 test('is not there unless the settings ask for it', async () => {
-  await bench.hold('', async (place) => expect(examiner(place, 3, 'off')).toBeUndefined());
+  await bench.hold('', async (place) => expect(examiner(place, 'off')).toBeUndefined());
 });
 
-test('is paid once for a session, from the money of the feature, however often its work is judged', async () => {
+test('is paid once for a feature, however often its work is judged, until its text changes or its tests cannot be run', async () => {
   await bench.hold(`cat > /dev/null\n${PAID}${WRITES}`, async (place) => {
-    const first = await examiner(place)!.ask(REQUEST);
+    const first = await examiner(place)!.ask(REQUEST, USABLE);
     expect(first).toMatchObject({ tests: [{ behaviour: 'Signs are kept' }] });
-    expect(await examiner(place)!.ask(REQUEST)).toEqual(first);
+    expect(await examiner(place)!.ask(REQUEST, USABLE)).toEqual(first);
     const { cumulative } = await readCosts(place, { writer: false });
-    expect(cumulative).toMatchObject({ total_sessions: 1, by_feature: [{ feature_id: 7, cost_usd: 0.25, sessions: 1 }] });
+    expect(cumulative).toMatchObject({ total_sessions: 1, by_feature: [{ feature_id: 7, cost_usd: 0.05, sessions: 1 }] });
     const records = await allSessionRecords(place.platform, join(place.stateDir, 'logs'));
-    expect(records).toMatchObject([{ role: 'project/examiner', feature_id: 7, cost_usd: 0.25, outcome: 'complete' }]);
-    await examiner(place, 4)!.ask(REQUEST);
+    expect(records).toMatchObject([{ role: 'project/examiner', feature_id: 7, cost_usd: 0.05, outcome: 'complete' }]);
+    await examiner(place)!.ask({ ...REQUEST, skeleton: 'export function subtract(a, b, c)' }, USABLE);
+    expect(sessions()).toBe(1);
+    await examiner(place)!.ask({ ...REQUEST, feature: { ...FEATURE, description: 'A user divides' } }, USABLE);
     expect(sessions()).toBe(2);
+    await examiner(place)!.ask({ ...REQUEST, feature: { ...FEATURE, description: 'A user divides' } }, async () => false);
+    expect(sessions()).toBe(3);
   });
 });
 
-test('is told how the program starts, and the interfaces that the feature stands on', async () => {
-  await bench.hold(`grep -o -e '"calc":"cli.js"' -e '#3 A user adds' -e 'add(a, b)'\n${WRITES}`, async (place) => {
-    await examiner(place)!.ask(REQUEST);
-    const said = bench.events.flatMap((event) => (event.type === 'agent.text' ? event.text.trim() : []));
-    expect(said.join('\n').split('\n')).toEqual(expect.arrayContaining(['"calc":"cli.js"', '#3 A user adds', 'add(a, b)']));
-  });
+/** A test of the examiner that holds what it saw, as comments. */
+const TELLS = (look: string): string =>
+  `seen=$({ ${look}; } 2>&1 | tr -d '\`~' | sed 's,^,// ,')\n{ echo '## Signs are kept'; echo '~~~js'; echo "import { test } from 'node:test';"; echo "test('signs', () => {});"; printf '%s\n' "$seen"; echo '~~~'; } > "$HARNESS_OUTPUT"\n`;
+
+async function seenBy(look: string): Promise<string> {
+  const answer = await bench.hold(TELLS(look), (place) => examiner(place)!.ask(REQUEST, USABLE));
+  expect(answer).toMatchObject({ tests: [{ behaviour: 'Signs are kept' }] });
+  return 'tests' in answer ? answer.tests.map(({ code }) => code).join('\n') : '';
+}
+
+test('is shown how the program starts, the skeleton, and the interfaces that the feature depends on', async () => {
+  const seen = await seenBy('cat');
+  for (const line of ['"calc":"cli.js"', '#3 A user adds', 'add(a, b)', 'export function subtract(a, b)']) expect(seen).toContain(line);
 });
 
 test('sees the feature and nothing of the project', async () => {
   bench.write({ 'secret.js': 'export const secret = 1;\n' });
   bench.git('add', '-A');
   bench.git('commit', '-q', '-m', 'The secret way');
-  const looks = ['cat', 'ls -A', 'git log --all --format=%s', `ls -A ${bench.root}`, `cat ${bench.root}/secret.js`, 'git ls-files']
-    .map((command) => `${command} 2>&1`)
-    .join('; ');
-  await bench.hold(`seen=$({ ${looks}; })\nprintf '%s' "$seen"\n${WRITES}`, async (place) => {
-    await examiner(place)!.ask(REQUEST);
-    const seen = bench.events.flatMap((event) => (event.type === 'agent.text' ? [event.text] : [])).join('\n');
-    for (const told of ['A user subtracts', '5 - 2 is 3', 'subtract(a, b)', 'node:test', 'test/x.test.js']) expect(seen).toContain(told);
-    expect(seen).not.toMatch(/The secret way|hello\.txt/);
-    if ((await chosenSandbox(place.platform, 'auto')).hides) expect(seen).not.toMatch(/secret = 1|secret\.js\n/);
+  const looks = ['cat', 'ls -A', 'git log --all --format=%s', `ls -A ${bench.root}`, `cat ${bench.root}/secret.js`, 'git ls-files'];
+  const seen = await seenBy(looks.join('; '));
+  for (const shown of ['A user subtracts', '5 - 2 is 3', 'subtract(a, b)', 'node:test', 'test/x.test.js']) expect(seen).toContain(shown);
+  expect(seen).not.toMatch(/The secret way|hello\.txt/);
+  const { hides } = await bench.hold('', (place) => chosenSandbox(place.platform, 'auto'));
+  if (hides) expect(seen).not.toMatch(/secret = 1|secret\.js\n/);
+});
+
+test('leaves nothing of what it wrote in any event', async () => {
+  const script = `cat > /dev/null\ncat <<'END'\n${REPLY}END\necho '{"type":"tool","name":"Write","input":{"content":"HIDDEN-CODE"}}'\n`;
+  await bench.hold(script, async (place) => {
+    await examiner(place)!.ask(REQUEST, USABLE);
+    expect(JSON.stringify(bench.events)).not.toMatch(/Signs are kept|HIDDEN-CODE/);
   });
+});
+
+test('does not start below an agent that the harness started', async () => {
+  await bench.hold('', async (place) => {
+    const platform = { ...place.platform, env: { ...place.platform.env, HARNESS_DEPTH: '1' } };
+    expect(examiner({ ...place, platform })).toBeUndefined();
+  });
+});
+
+describe('the second call', () => {
+  const DISPUTE = { feature: FEATURE, interface: null, tests: [{ behaviour: 'Signs are kept', code: 'x' }], changes: ['f(1) was 1, is 2'] };
+
+  test('answers by number, and the same question is paid once', async () => {
+    const script = `cat > /dev/null\n${PAID}printf '1: entailed — it says so\\nchanged 1: no — nothing says so\\n' > "$HARNESS_OUTPUT"\n`;
+    await bench.hold(script, async (place) => {
+      const first = await examiner(place)!.entail(DISPUTE);
+      expect(first).toEqual({
+        tests: [{ ruling: 'entailed', reason: 'it says so' }],
+        changes: [{ account: 'no', reason: 'nothing says so' }],
+      });
+      expect(await examiner(place)!.entail(DISPUTE)).toEqual(first);
+      expect(sessions()).toBe(1);
+      await examiner(place)!.entail({ ...DISPUTE, changes: [] });
+      expect(sessions()).toBe(2);
+    });
+  });
+
+  test('that fails is a reason, and is asked again the next time', async () => {
+    await bench.hold('cat > /dev/null; exit 3\n', async (place) => {
+      expect(await examiner(place)!.entail(DISPUTE)).toMatchObject({ why: expect.stringMatching(/second call was stopped/) });
+      await examiner(place)!.entail(DISPUTE);
+      expect(sessions()).toBe(2);
+    });
+  });
+});
+
+test('is stopped at the cost of one examination, and the work is not examined', async () => {
+  const answer = await bench.hold(`cat > /dev/null\n${PAID.replace('0.05', '0.5')}${WRITES}`, (place) =>
+    examiner(place)!.ask(REQUEST, USABLE),
+  );
+  expect(answer).toMatchObject({ why: expect.stringMatching(/the examiner was stopped: .*budget/) });
 });
 
 describe('what goes wrong with the examiner', () => {
@@ -88,7 +146,7 @@ describe('what goes wrong with the examiner', () => {
     ['a flood', `cat > /dev/null; head -c 400000 /dev/zero | tr '\\0' x > "$HARNESS_OUTPUT"\n`, /too long/],
     ['a link to a file of the user', 'cat > /dev/null; ln -s /etc/passwd "$HARNESS_OUTPUT"\n', /wrote nothing/],
   ])('%s is a reason why the work was not examined', async (_, script, why) => {
-    const answer = await bench.hold(script, (place) => examiner(place)!.ask(REQUEST));
+    const answer = await bench.hold(script, (place) => examiner(place)!.ask(REQUEST, USABLE));
     expect('why' in answer && answer.why).toMatch(why);
   });
 
@@ -96,6 +154,7 @@ describe('what goes wrong with the examiner', () => {
     const answer = await bench.hold(WRITES, (place) =>
       examiner({ ...place, books: { ...place.books, account: async () => ({ ...(await place.books.account(7)), budget: SPENT }) } })!.ask(
         REQUEST,
+        USABLE,
       ),
     );
     expect('why' in answer && answer.why).toMatch(/budget/);
@@ -104,9 +163,9 @@ describe('what goes wrong with the examiner', () => {
 
   test('one that never comes to an end is not begun for ever', async () => {
     const answers = await bench.hold('cat > /dev/null; exit 3\n', async (place) => [
-      await examiner(place)!.ask(REQUEST),
-      await examiner(place)!.ask(REQUEST),
-      await examiner(place)!.ask(REQUEST),
+      await examiner(place)!.ask(REQUEST, USABLE),
+      await examiner(place)!.ask(REQUEST, USABLE),
+      await examiner(place)!.ask(REQUEST, USABLE),
     ]);
     expect(answers[2]).toMatchObject({ why: expect.stringContaining('did not finish') });
     expect(sessions()).toBe(2);

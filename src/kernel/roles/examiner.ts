@@ -1,120 +1,172 @@
 /**
- * The examiner as a role: a session of its own in an empty copy, which is told what the feature list says and nothing of the work.
+ * The examiner and the second call, as roles: each a session in an empty copy that is shown descriptions and nothing of the project.
  *
- * 1. What it wrote is kept for the session whose work is examined: a claim that is judged again is judged by the same tests, and the role is
- *    not paid twice, also after a crash.
- * 2. Whatever goes wrong with it is a reason why the work was not examined, never an error.
+ * 1. What the examiner wrote is kept for every session of the feature until its text changes, and as long as its tests can be run on the work:
+ *    a claim that is judged again meets the same tests, and the role is not paid twice, even after a crash.
+ * 2. Whatever goes wrong with a role is a reason why the work was not examined, never an error.
+ * 3. Both share one limit of cost, and are booked to the feature.
  */
 import { createHash } from 'node:crypto';
+import { BACKENDS } from '../../agents/registry.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Feature } from '../../domain/feature.ts';
 import { z } from '../../domain/zod.ts';
-import type { Flight } from '../../domain/session.ts';
-import { fence } from '../../domain/fence.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
-import type { Examiner, ExaminerAnswer, ExaminerRequest } from '../../verify/examiner/contract.ts';
-import { MOST_TESTS, readReply } from '../../verify/examiner/read-reply.ts';
+import type {
+  EntailmentAnswer,
+  EntailmentRequest,
+  Examiner,
+  ExaminerAnswer,
+  ExaminerRequest,
+  ExaminerTest,
+} from '../../verify/examine/contract.ts';
+import { readEntailment } from '../../verify/examine/read-entailment.ts';
+import { readReply } from '../../verify/examine/read-reply.ts';
 import { readFrom, writeTo } from '../../store/document.ts';
-import type { Shelf } from '../../store/shelf.ts';
 import type { Brief } from '../flight/contract.ts';
+import { inTurn } from '../flight/in-turn.ts';
 import type { Place } from '../place.ts';
 import { callRole } from './call-role.ts';
-import { OUTPUT_FOLDER } from './take-output.ts';
+import { costLimit } from './examiner-cost.ts';
+import { ENTAILMENT_OUTPUT, entailmentVariables, EXAMINER_OUTPUT, examinerVariables } from './examiner-words.ts';
 
-const ROLE = 'project/examiner';
-/** How often it is begun for one session: once more than once, for the case that the harness was cut off meanwhile. */
+/** How often it is begun for one text: once more than once, in case the harness was cut off. */
 const MOST_ATTEMPTS = 2;
+/** How often it is asked anew because the work no longer has what the tests ask for. */
+const MOST_RENEWALS = 2;
+
+const VERSION = { schema_version: 1, harness_version: HARNESS_VERSION } as const;
 
 const TestSchema = z.object({ behaviour: z.string(), code: z.string() });
 const KeptSchema = z.object({
   schema_version: z.literal(1),
   harness_version: z.string(),
-  /** Hash of what was asked. */
+  /** Hash of the feature's text. */
   asked: z.string(),
   /** How often the role was begun without an answer that is kept. */
   attempts: z.number().int(),
+  renewals: z.number().int().default(0),
   answer: z.union([z.object({ tests: z.array(TestSchema), leftOut: z.array(z.string()) }), z.object({ why: z.string() })]).nullable(),
 });
-type Kept = z.infer<typeof KeptSchema>;
+type Kept = Omit<z.infer<typeof KeptSchema>, 'schema_version' | 'harness_version'>;
 
-/** For the judge; nothing where nobody is to be asked. */
-export function examinerFor(place: Place, flight: Pick<Flight, 'session'>, brief: Pick<Brief, 'feature'>): { examiner?: Examiner } {
-  if (place.config.verification.examiner === 'off' || brief.feature === null) return {};
-  return { examiner: { ask: (request) => askOnce(place, flight, request) } };
+const RulingSchema = z.object({ ruling: z.enum(['entailed', 'plausible', 'no']), reason: z.string() });
+const AccountSchema = z.object({ account: z.enum(['yes', 'no', 'unclear']), reason: z.string() });
+const EntailedSchema = z.object({
+  schema_version: z.literal(1),
+  harness_version: z.string(),
+  asked: z.string(),
+  answer: z.object({ tests: z.array(RulingSchema), changes: z.array(AccountSchema) }),
+});
+
+/** Whether hidden tests are written for work of this agent. */
+export function isExaminerOn({ verification, agent }: Pick<Config, 'verification' | 'agent'>): boolean {
+  return verification.examiner === 'auto' ? BACKENDS[agent.backend].isExamined : verification.examiner === 'on';
 }
 
-async function askOnce(place: Place, { session }: Pick<Flight, 'session'>, request: ExaminerRequest): Promise<ExaminerAnswer> {
-  const shelf = place.documents.folder('examinations');
-  const name = `${session}.json`;
-  const asked = hashOf(request);
+/** For the judge; nothing if it is off. `flow`: whose roles are called. */
+export function examinerFor(place: Place, feature: Brief['feature'], flow = 'project'): { examiner?: Examiner } {
+  if (!isExaminerOn(place.config) || feature === null || isBelowHarness(place)) return {};
+  const calls: Calls = { place, feature, flow };
+  return { examiner: { ask: (request, usable) => askOnce(calls, request, usable), entail: (request) => entailOnce(calls, request) } };
+}
+
+/** Below an agent that the harness started, no examiner starts. */
+export function isBelowHarness({ platform }: Pick<Place, 'platform'>): boolean {
+  return Number(platform.env['HARNESS_DEPTH'] ?? 0) > 0;
+}
+
+interface Calls {
+  place: Place;
+  feature: Feature;
+  flow: string;
+}
+
+type Usable = (tests: readonly ExaminerTest[]) => Promise<boolean>;
+
+async function askOnce(calls: Calls, request: ExaminerRequest, usable: Usable): Promise<ExaminerAnswer> {
+  const shelf = calls.place.documents.folder('hidden');
+  const name = `examination-${calls.flow}-${calls.feature.id}.json`;
+  const asked = hashOf(textOf(request));
   const found = await readFrom(shelf, name, KeptSchema, { setAside: false }).catch(() => null);
-  const kept = found?.asked === asked ? found : null;
-  if (kept !== null && kept.answer !== null) return kept.answer;
-  const attempts = (kept?.attempts ?? 0) + 1;
+  const kept: Kept = found?.asked === asked ? found : { asked, attempts: 0, renewals: 0, answer: null };
+  if (kept.answer !== null && !('tests' in kept.answer)) return kept.answer;
+  if (kept.answer !== null && (kept.renewals >= MOST_RENEWALS || (await usable(kept.answer.tests)))) return kept.answer;
+  const renewals = kept.renewals + (kept.answer === null ? 0 : 1);
+  const attempts = (kept.answer === null ? kept.attempts : 0) + 1;
   if (attempts > MOST_ATTEMPTS) return { why: 'the examiner did not finish' };
-  await write(shelf, name, { asked, attempts, answer: null });
-  const { answer, isFinal } = await askRole(place, request);
-  if (isFinal) await write(shelf, name, { asked, attempts, answer });
+  const write = async (written: Kept['answer']): Promise<void> => {
+    const document: z.infer<typeof KeptSchema> = { ...VERSION, asked, attempts, renewals, answer: written };
+    await writeTo(shelf, name, document);
+  };
+  await write(null);
+  const reply = await callOnce(calls, { role: 'examiner', output: EXAMINER_OUTPUT, variables: examinerVariables(request) });
+  if ('why' in reply) return reply;
+  const answer = await readReply(calls.place.platform, reply.text, request.path);
+  await write(answer);
   return answer;
 }
 
-async function write(shelf: Shelf, name: string, { asked, attempts, answer }: Pick<Kept, 'asked' | 'attempts' | 'answer'>): Promise<void> {
-  const document: Kept = { schema_version: 1, harness_version: HARNESS_VERSION, asked, attempts, answer };
+async function entailOnce(calls: Calls, request: EntailmentRequest): Promise<EntailmentAnswer> {
+  const shelf = calls.place.documents.folder('hidden');
+  const name = `entailment-${calls.flow}-${calls.feature.id}.json`;
+  const asked = hashOf([textOf(request), request.tests, request.changes]);
+  const found = await readFrom(shelf, name, EntailedSchema, { setAside: false }).catch(() => null);
+  if (found?.asked === asked) return found.answer;
+  const reply = await callOnce(calls, { role: 'entailment', output: ENTAILMENT_OUTPUT, variables: entailmentVariables(request) });
+  if ('why' in reply) return reply;
+  const answer = readEntailment(reply.text, request);
+  if ('why' in answer) return answer;
+  const document: z.infer<typeof EntailedSchema> = { ...VERSION, asked, answer };
   await writeTo(shelf, name, document);
+  return answer;
 }
 
-/** `isFinal`: another call would be asked the same and paid again. */
-async function askRole(place: Place, request: ExaminerRequest): Promise<{ answer: ExaminerAnswer; isFinal: boolean }> {
+interface RoleRequest {
+  role: 'examiner' | 'entailment';
+  output: string;
+  variables: Readonly<Record<string, string>>;
+}
+
+/** One call at a time: they share one copy. */
+async function callOnce(
+  { place, feature, flow }: Calls,
+  { role, output, variables }: RoleRequest,
+): Promise<{ text: string } | { why: string }> {
+  const who = role === 'examiner' ? 'the examiner' : 'the second call';
   try {
-    const { stop, output, reply } = await callRole(place, {
-      role: ROLE,
-      variables: {
-        feature: fence(`feature ${request.feature.id}`, wordsOf(request)),
-        interface: fence('interface', request.interface),
-        surroundings: surroundingsOf(request),
-        style: request.style,
-        path: request.path,
-        most: String(MOST_TESTS),
-        output_path: `${OUTPUT_FOLDER}/${OUTPUT}`,
-      },
-      model: null,
-      output: OUTPUT,
-      lane: 'examiner',
-      tree: await place.trees.emptyTree(),
-      keeps: 'output',
-      language: 'en',
-      feature: request.feature.id,
-      isBlind: true,
-    });
+    const result = await inTurn(`examiner ${place.home.root}`, async () =>
+      callRole(place, {
+        role: `${flow}/${role}`,
+        variables,
+        model: null,
+        output,
+        lane: 'examiner',
+        tree: await place.trees.emptyTree(),
+        keeps: 'output',
+        language: 'en',
+        feature: feature.id,
+        isBlind: true,
+        isSecret: true,
+        mostUsd: await costLimit(place, feature.id),
+      }),
+    );
     place.signal.throwIfAborted();
-    if (stop !== null) return { answer: { why: `the examiner was stopped: ${stop.message}` }, isFinal: false };
-    return { answer: await readReply(place.platform, output ?? reply, request.path), isFinal: true };
+    if (result.stop !== null) return { why: `${who} was stopped: ${result.stop.message}` };
+    return { text: result.output ?? result.reply };
   } catch (error) {
     place.signal.throwIfAborted();
-    const message = error instanceof Error ? error.message.split('\n')[0]! : String(error);
-    return { answer: { why: `the examiner could not be asked: ${message}` }, isFinal: false };
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return { why: `${who} could not be asked: ${message}` };
   }
 }
 
-/** How the program starts, and the interfaces below the feature; empty: nothing is known of either. */
-function surroundingsOf({ program, stands_on }: ExaminerRequest): string {
-  const below = stands_on.map((one) => `#${one.id} ${one.description}\n${one.interface}`).join('\n\n');
-  return [
-    ...(program.length === 0 ? [] : ['How the program is started and reached:', '', fence('program', program.join('\n')), '']),
-    ...(below === ''
-      ? []
-      : ['It stands on these features, which are built already. Their interfaces:', '', fence('interfaces', below), '']),
-  ].join('\n');
-}
-
-const OUTPUT = 'examination.md';
-
-function wordsOf({ feature }: ExaminerRequest): string {
-  const steps = (feature.verification_steps ?? []).map((step, index) => `${index + 1}. ${step}`);
-  return [feature.description, ...(steps.length === 0 ? [] : ['', 'Verification steps:', ...steps])].join('\n');
-}
-
-function hashOf({ feature, ...asked }: ExaminerRequest): string {
+/** What the answer depends on, so far as the feature list says it. The skeleton is no part of it: tests outlive a change of the work. */
+function textOf({ feature, interface: said }: Pick<ExaminerRequest, 'feature' | 'interface'>): unknown {
   const { id, description, verification_steps } = feature;
-  return createHash('sha256')
-    .update(JSON.stringify({ id, description, verification_steps, ...asked }))
-    .digest('hex');
+  return { id, description, verification_steps, interface: said };
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

@@ -49,6 +49,8 @@ export interface RoleBrief {
   testFiles?: readonly string[];
   /** The user's directory is out of its sight. */
   isBlind?: true;
+  /** What it says and does is no event. */
+  isSecret?: true;
   effort?: string | null;
   alone?: true;
 }
@@ -79,7 +81,7 @@ export async function openRoleSession(place: Place, brief: RoleBrief): Promise<R
     ...place,
     emit: (event) => {
       reply.see(event);
-      place.emit(inWordsOf(brief.language, event));
+      if (brief.isSecret !== true || !SECRET_EVENTS.has(event.type)) place.emit(inWordsOf(brief.language, event));
     },
   };
   const running: RunningSession = {
@@ -107,6 +109,8 @@ export async function openRoleSession(place: Place, brief: RoleBrief): Promise<R
     },
   };
 }
+
+const SECRET_EVENTS: ReadonlySet<HarnessEvent['type']> = new Set(['agent.text', 'agent.tool', 'agent.result', 'agent.action']);
 
 const NOTHING_TAKEN: TakenOutput = { output: null, refused: null };
 

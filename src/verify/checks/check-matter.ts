@@ -118,7 +118,7 @@ async function fallenWhereTouched(input: Case, request: MatterRequest): Promise<
 }
 
 /** null: nothing could be made wrong, none of the code of which more than comments changed, or none of the test files could be loaded. */
-async function fallenIn(wrongness: Wrongness, input: Case, request: MatterRequest): Promise<string[] | null> {
+export async function fallenIn(wrongness: Wrongness, input: Case, request: MatterRequest & { room?: string }): Promise<string[] | null> {
   const { edits, count, besideCode } = await makeWrong(input, request.isOfTests, wrongness);
   const fallen = count === 0 ? null : await fallenWith(edits, input, request);
   return besideCode === true && fallen?.length === 0 ? null : fallen;

@@ -6,6 +6,7 @@ import { CLAIM } from './check-claim.ts';
 import { CONTROLS, UNPROVED } from './check-controls.ts';
 import { DEPENDENCIES } from './check-dependencies.ts';
 import { EVIDENCE } from './check-evidence.ts';
+import { EXAMINER, HIDDEN_PROOF } from './check-examiner.ts';
 import { FEATURE_TEST } from './check-feature-test.ts';
 import { NAMED } from './check-named.ts';
 import { NEUTRAL } from './check-neutral.ts';
@@ -18,7 +19,6 @@ import { REGRESSION } from './check-regression.ts';
 import { REPEAT } from './check-repeat.ts';
 import { SUITE } from './check-suite.ts';
 import { VISUAL } from './check-visual.ts';
-import { EXAMINER } from './examiner.ts';
 import { SECOND_OPINION } from './second-opinion.ts';
 import { TESTS_ELSEWHERE } from './tests-elsewhere.ts';
 
@@ -27,10 +27,9 @@ export const STAGES: readonly [readonly Check[], ...(readonly Check[])[]] = [
   [CAPTURE, CLAIM, EVIDENCE, PROTECTED],
   [DEPENDENCIES],
   [SUITE, FEATURE_TEST, ACCEPTED, REGRESSION, TESTS_ELSEWHERE, SECOND_OPINION, OLD_CONTRACT],
-  [RED, REPEAT, CONTROLS, NEUTRAL, UNPROVED],
+  [RED, REPEAT, CONTROLS, NEUTRAL, UNPROVED, EXAMINER, HIDDEN_PROOF],
   [QUALITY],
   [NAMED],
   [VISUAL],
-  [EXAMINER],
   [PEOPLE],
 ];

@@ -6,6 +6,7 @@ import { finishLanding } from '../../../workspace/land.ts';
 import { recordAccepted } from '../accepted-tests.ts';
 import type { FlightPlace } from '../contract.ts';
 import { takeHomeBack } from '../in-place.ts';
+import { adoptHidden } from '../hidden-files.ts';
 import { clearIndexLock } from '../leftovers.ts';
 import { sinceWhen, type FlightEvent } from '../machine.ts';
 import { readSizes, writeBaseline, writeSizes } from '../memory-files.ts';
@@ -63,6 +64,7 @@ async function recordLanding(place: FlightPlace, verdict: Verdict, commit: strin
   const before = await readSizes(place);
   await adoptLedger(place, verdict.id);
   await adoptPictures(place, verdict);
+  await adoptHidden(place, verdict);
   const sizes = await measureSizes(place.trees, tree, {
     session: verdict.session,
     previous: before?.files ?? {},

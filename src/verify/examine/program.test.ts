@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Feature } from '../../domain/feature.ts';
-import { interfacesBelow } from '../checks/check-examiner.ts';
+import { interfacesBelow } from './subject.ts';
 import { createBench } from '../test-support.ts';
 import { programFacts } from './program.ts';
 

@@ -30,19 +30,19 @@ describe('a reply of the examiner', () => {
     expect(answer).toMatchObject({ tests: [{ behaviour: 'It adds' }] });
   });
 
-  test('with too many tests counts up to the eighth', async () => {
+  test('with too many tests counts up to the twelfth', async () => {
     const answer = await read(Array.from({ length: 20 }, (_, index) => block(`Behaviour ${index}`, code(`t${index}`))).join('\n'));
-    expect(answer).toMatchObject({ leftOut: ['12 tests beyond the first 8'] });
+    expect(answer).toMatchObject({ leftOut: ['8 tests beyond the first 12'] });
     expect('tests' in answer && answer.tests.map(({ behaviour }) => behaviour)).toEqual(
       Array.from({ length: MOST_TESTS }, (_, index) => `Behaviour ${index}`),
     );
   });
 
   test('with too many tests in one file loses that file', async () => {
-    const many = Array.from({ length: 9 }, (_, index) => `test('t${index}', () => {});`).join('\n');
+    const many = Array.from({ length: 13 }, (_, index) => `test('t${index}', () => {});`).join('\n');
     expect(await read(block('Everything', `import { test } from 'node:test';\n${many}`) + block('Zero', code('zero')))).toEqual({
       tests: [{ behaviour: 'Zero', code: `${code('zero')}\n` }],
-      leftOut: ['1 test beyond the first 8'],
+      leftOut: ['1 test beyond the first 12'],
     });
   });
 

@@ -1,7 +1,7 @@
 /**
  * The examiner's reply: headings that say what must hold, each with a fenced test file below it.
  *
- * 1. Bounded: a long reply is none at all, of many tests the first eight count, and a file that is too long is left out.
+ * 1. Bounded: a long reply is none at all, of many tests the first twelve count, and a file that is too long is left out.
  * 2. Names and paths in it are words. What is no test that a parser reads is left out, and told.
  */
 import { cleanText } from '../../domain/clean-text.ts';
@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
 import type { ExaminerAnswer, ExaminerTest } from './contract.ts';
 
-export const MOST_TESTS = 8;
+export const MOST_TESTS = 12;
 const LONGEST_REPLY = 256 * 1024;
 const LONGEST_FILE = 20_000;
 const LONGEST_BEHAVIOUR = 240;
