@@ -345,17 +345,13 @@ const ROWS = {
       `${facts.feature === null ? 'The work' : `Feature #${facts.feature}`} needs review${foundIn(facts.findings)}. Accept it?${codes(facts.reasons)}`,
     options: [
       { label: 'Accept', description: 'Commit exactly the tree that was judged.', command: null },
-<<<<<<< HEAD
       {
         label: 'Accept and release these tests',
         description: 'Commit it; the earlier test versions that fail stop counting.',
         offered: (facts) => facts.reasons.includes('accepted.failed'),
         command: null,
       },
-      { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
-=======
       { label: 'Reject', description: 'Reject the work; the next session tries again.', command: null },
->>>>>>> w/table-2
     ],
     nonNegotiable: true,
     words: 'reject',

@@ -95,13 +95,7 @@ function howRead({ runner, reading, weakness }: TestGround): GroundLine {
       because: 'results are compared by test name; whether a test can fail is not tried, so a person decides',
     };
   return {
-<<<<<<< HEAD
     says: `Tests: ${runner}, not tracked one by one: ${weakness ?? ''}`,
-    because: 'if a known runner runs these tests, set testing.full in .harness.yaml to its command (docs/trust.md lists them)',
-=======
-    says: `Tests: ${runner}, not read one by one: ${weakness ?? ''}`,
-    because:
-      'set testing.full in .harness.yaml to a command that a known runner stands behind, where there is one (docs/runners.md lists them)',
->>>>>>> w/table-2
+    because: 'if a known runner runs these tests, set testing.full in .harness.yaml to its command (docs/runners.md lists them)',
   };
 }
