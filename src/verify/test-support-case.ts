@@ -65,6 +65,7 @@ const BASELINE: Baseline = {
   runner: 'node:test',
   passing_tests: ['test/add.test.mjs::adds'],
   total_passing: 1,
+  total_tests: 1,
 };
 
 /** Each case on its own: the check runs alone. `ran`: the suite and the feature's tests have run, as facts. */
