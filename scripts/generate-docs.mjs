@@ -1,4 +1,4 @@
-// Writes schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures, docs/names.md from roles, events, marks and trailers, schemas/worker-*.v1.schema.json from the contract of the worker, schemas/mission-*.v1.schema.json from what a mission reads, docs/workflow-machine.md, docs/spec-machine.md, docs/worker-machine.md, docs/mission-machine.md and docs/project-machine.md from the machines of these flows. With --check: fails when one is stale, writes nothing.
+// Writes the list of checks in docs/trust.md, schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures, docs/names.md from roles, events, marks and trailers, schemas/worker-*.v1.schema.json from the contract of the worker, schemas/mission-*.v1.schema.json from what a mission reads, docs/workflow-machine.md, docs/spec-machine.md, docs/worker-machine.md, docs/mission-machine.md and docs/project-machine.md from the machines of these flows. With --check: fails when one is stale, writes nothing.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,10 +6,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { programsAsText, TEXTS } from './text-assets.mjs';
 
-const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
 const stale = [];
+const CHECKS = /(<!-- checks: [^\n]*-->\n)[\s\S]*?(<!-- \/checks -->)/;
 for (const [name, text] of Object.entries({
   ...(await generated('src/config/reference.ts')),
   ...(await generated('src/flows/project/words/failures-page.ts')),
@@ -21,6 +22,7 @@ for (const [name, text] of Object.entries({
   ...(await generated('src/flows/worker/schemas.ts')),
   ...(await generated('src/flows/worker/diagram.ts')),
   ...(await generated('src/cli/names-page.ts')),
+  'docs/trust.md': await withChecks('docs/trust.md'),
 })) {
   const path = join(root, name);
   if ((await readFile(path, 'utf8').catch(() => null)) === text) continue;
@@ -36,7 +38,25 @@ if (check && stale.length > 0) {
   console.log(stale.length === 0 ? 'Generated files are up to date.' : `Written: ${stale.join(', ')}`);
 }
 
+/** The table of checks between its two comments. */
+async function withChecks(name) {
+  const { STAGES } = await bundled('src/verify/checks/table.ts');
+  const found = { reject: 'rejected', ask: 'needs review', warn: 'warning' };
+  const costs = { text: 'reads files', trial: 'runs tests', model: 'asks a model' };
+  const rows = STAGES.flat()
+    .filter(({ title }) => title !== null)
+    .map(({ title, id, doc, weight, cost }) => `| ${title} | \`${id}\` | ${doc} | ${found[weight]} | ${costs[cost]} |`);
+  const head = ['| check | name | what must hold | at most | cost |', '| --- | --- | --- | --- | --- |'];
+  const text = await readFile(join(root, name), 'utf8');
+  return text.replace(CHECKS, (_all, begin, end) => `${begin}\n${[...head, ...rows].join('\n')}\n\n${end}`);
+}
+
 async function generated(entry) {
+  const { generatedFiles } = await bundled(entry);
+  return generatedFiles();
+}
+
+async function bundled(entry) {
   const folder = await mkdtemp(join(tmpdir(), 'harness-docs-'));
   try {
     const outfile = join(folder, 'reference.mjs');
@@ -52,8 +72,7 @@ async function generated(entry) {
       banner: { js: REQUIRE },
       logLevel: 'warning',
     });
-    const { generatedFiles } = await import(pathToFileURL(outfile).href);
-    return generatedFiles();
+    return await import(pathToFileURL(outfile).href);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -13,10 +13,14 @@ const MINUTES = 60_000;
 export function adoptAll(words, { program, top, environment }) {
   const sessions = words.includes('--sessions');
   const directories = words.filter((word) => !word.startsWith('--'));
-  const rows = directories.map((git, number) => adopt(git, { folder: join(top, `${number}`), program, environment, sessions }));
-  console.log('\n| repository | commit | installed | by hand | init | seconds | what init reported | sessions |');
+  const rows = directories.map((git, number) => {
+    const row = `| ${adopt(git, { folder: join(top, `${number}`), program, environment, sessions }).join(' | ')} |`;
+    console.log(`${row}\n`);
+    return row;
+  });
+  console.log('| repository | commit | installed | by hand | init | seconds | what init reported | sessions |');
   console.log('| --- | --- | --- | --- | --: | --: | --- | --- |');
-  for (const row of rows) console.log(`| ${row.join(' | ')} |`);
+  for (const row of rows) console.log(row);
 }
 
 function adopt(git, { folder, program, environment, sessions }) {

@@ -1,4 +1,4 @@
-/** What was found about the tests of a project that is set up, for people. */
+/** What `harness init` found out about a project's tests, as lines of text. */
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { counted } from '../domain/counted.ts';
@@ -18,13 +18,13 @@ export function describeAdoption(look: TestLook): string[] {
 export function explainAdoption(look: TestLook): string[] {
   // Where no test ran, nothing can be said about tests.
   if (look.lacked.length > 0 && look.nothing !== null) return look.lacked.map((one) => `✗ ${one}`);
-  if (look.nothing !== null) return [`✗ ${NOTHING}`, `    its output: ${look.nothing}`, `    ${TRY}`];
+  if (look.nothing !== null) return [`✗ ${NOTHING}`, `    output: ${look.nothing}`, `    ${TRY}`];
   return adoptionLines(look).flatMap(({ says, because }) => [says, `    ${because}`]);
 }
 
-/** What was tried when the project was adopted, beside its tests. */
+/** Checks that were tried, and what the tests need in the sandbox. */
 export function describeTrials({ kept, leftOut, needs }: Trials): string[] {
-  const lines = leftOut.map((line) => `Not held against work: ${line}`);
+  const lines = [...leftOut];
   if (kept.length > 0) lines.unshift(`Checks: ${kept.map(({ name, command }) => `${name} (${command})`).join(', ')}`);
   if (needs === null) return lines;
   const { surroundings, gained, isSet } = needs;
@@ -43,50 +43,53 @@ function adoptionLines({ suiteMs, red, unsteady, sandboxed, ground }: TestLook):
   return [
     {
       says: `${tests!.says}; one run of the suite takes ${duration(suiteMs)}`,
-      because: `${tests!.because}; the time is the longer of two runs, and a verdict takes a few times as long`,
+      because: `${tests!.because}; the time is the longer of 2 runs; a verdict takes about 3 to 5 times as long`,
     },
     {
       says:
         red.length === 0
-          ? 'Failing today: none'
-          : `Failing ${sandboxed ? 'in the sandbox (not tried outside)' : 'today'}, so not guarded against breakage: ${few(red)}`,
-      because: 'what fails before a session is not its fault; from the first time that it passes, it has to go on passing',
+          ? 'Already failing: none'
+          : `Already failing${sandboxed ? ' in the sandbox (not tried outside)' : ''}, so not guarded against breakage: ${few(red)}`,
+      because: 'a test that fails before a session is not held against it; once it passes, it must keep passing',
     },
     {
       says:
         unsteady.length === 0
-          ? 'Flaky today: none, two runs agree'
-          : `Flaky today (passed in only one of two runs; not held against anyone): ${few(unsteady)}`,
-      because: 'the suite ran twice on the same commit; tests whose titles differ are told from each other by their bodies',
+          ? 'Flaky tests: none found in 2 runs'
+          : `Flaky tests (passed in one of 2 runs; ignored when judging): ${few(unsteady)}`,
+      because: 'the suite ran twice on the same commit; a test whose title changes between runs is recognized by its code',
     },
     ...(sandboxed
       ? []
       : [
           {
-            says: 'Without a sandbox: test runs can reach what you can reach (harness doctor says what is missing)',
-            because: 'work of an agent that is tested here can read your files and use your network',
+            says: 'No sandbox: test runs can reach everything you can (harness doctor shows what is missing)',
+            because: 'code that an agent wrote can read your files and use your network while it is tested',
           },
         ]),
     ...rest,
   ];
 }
 
-const NOTHING = 'There are test files here, but the test command tells of no test that ran, so no claim could be accepted.';
-const TRY =
-  'Run the test command yourself, in a fresh clone. If another one runs the tests, set it as testing.full in .harness.yaml and commit.';
+const NOTHING = 'The test command reported no tests although there are test files, so nothing could be verified.';
+const TRY = 'Run the test command in a fresh clone. If another command runs the tests, set it as testing.full in .harness.yaml and commit.';
 
 export function nothingRuns({ nothing: cause, lacked }: Pick<TestLook, 'nothing' | 'lacked'>, list: string): HarnessError {
   if (lacked.length > 0)
-    return new HarnessError('The tests cannot run yet, because packages are not installed.', {
+    return new HarnessError('The tests cannot run: packages are missing.', {
       exitCode: EXIT.preflight,
       reasons: ['env.baseline_broken'],
-      details: [...lacked, `Then: harness init --features ${list}. Until then harness run starts no agent.`],
+      details: [...lacked, rerun(list)],
     });
   return new HarnessError(NOTHING, {
     exitCode: EXIT.preflight,
     reasons: ['env.baseline_broken'],
-    details: [`Its output: ${cause ?? ''}`, TRY, `Then: harness init --features ${list}. Until then harness run starts no agent.`],
+    details: [`Output: ${cause ?? ''}`, TRY, rerun(list)],
   });
+}
+
+function rerun(list: string): string {
+  return `Then run harness init --features ${list} again. Until then harness run starts no agent.`;
 }
 
 function few(names: readonly string[]): string {

@@ -69,6 +69,20 @@ export const COMMANDS: readonly CommandRow[] = [
     ],
     load: () => import('./commands/verify.ts'),
   }),
+  look('judge', 'judge a change as it is: no feature list, nothing moved', {
+    options: [
+      text('--base <REV>', 'what to compare with; default: the base of the pull request, origin/HEAD, main or master'),
+      text('--head <REV>', 'the commit to judge; default: the working tree'),
+      text('--test <GLOB>', 'files of the change that are its tests; default: new and changed test files'),
+      text('--describe <FILE>', 'what the change is meant to do, in words; - for standard input'),
+      number('--within <SECONDS>', 'stop without a verdict after this time (exit 6)'),
+      flag('--accept-review', 'exit 0 where a person has to review'),
+      flag('--markdown', 'print the verdict as Markdown'),
+      text('--junit <FILE>', 'also write the verdict as JUnit XML'),
+    ],
+    stateless: true,
+    load: () => import('./commands/judge.ts'),
+  }),
   look('version', 'show the version of the harness and of the state in this project', { load: () => import('./commands/version.ts') }),
   look('migrate', 'bring state written by an older version up to date', {
     options: [flag('--no-backup', 'keep no copy of the old state')],

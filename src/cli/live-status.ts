@@ -91,7 +91,7 @@ export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus 
     case 'verify.start':
       return { ...status, phase: wordsOf(status).verifying, action: '', waits: false, waitingUntil: null };
     case 'verify.check':
-      return { ...status, phase: `${wordsOf(status).verifying}: ${event.name} ${event.state}` };
+      return { ...status, phase: `${wordsOf(status).verifying}: ${event.title ?? event.name} ${event.state}` };
     case 'gate.asked':
       return { ...status, phase: wordsOf(status).answer(event.gate.id), waits: event.left !== true, waitingUntil: null };
     case 'gate.answered':

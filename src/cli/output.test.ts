@@ -33,7 +33,7 @@ test('an escalation that no prompt follows is told', () => {
     const { output, seen } = person();
     output.emit(ESCALATION);
     end(output);
-    expect(seen()).toMatch(/^A person has to decide: What now\?\n {2}options: Skip\n.*\/p\/e\.md\nnext\n$/);
+    expect(seen()).toMatch(/^Your decision is needed: What now\?\n {2}options: Skip\n.*\/p\/e\.md\nnext\n$/);
   }
 });
 

@@ -93,9 +93,9 @@ const RENDERERS: Renderers = {
   migration_complete: () => [],
   'agent.request': () => [],
   'progress.check': () => [],
-  'checkpoint.restored': (event) => [`Restored checkpoint ${event.id}. What stood here before is kept as ${event.saved_as}.`],
+  'checkpoint.restored': (event) => [`Restored checkpoint ${event.id}. The previous state is saved as ${event.saved_as}.`],
   'workspace.prepared': (event, paint) => [
-    paint.dim(`  workspace ready (${counted(event.files_changed, 'file')} brought up to date, ${duration(event.duration_ms)})`),
+    paint.dim(`  workspace ready (${counted(event.files_changed, 'file')} synced, ${duration(event.duration_ms)})`),
   ],
   'workspace.captured': (event, paint) => [
     paint.dim(`  captured ${counted(event.files_changed, 'changed file')} (${duration(event.duration_ms)})`),
@@ -106,7 +106,7 @@ const RENDERERS: Renderers = {
     decisionColour(
       event.decision,
       paint,
-    )(`  verdict ${event.verdict}: ${event.decision === 'needs_human' ? 'a person has to decide' : event.decision}`),
+    )(`  verdict ${event.verdict}: ${event.decision === 'needs_human' ? 'your decision is needed' : event.decision}`),
     ...event.messages.flatMap((message) => indented(message, width)),
   ],
   'commit.created': (event, paint) => [paint.good(`  commit ${event.commit.slice(0, 10)} on ${oneLine(event.branch)}`)],
@@ -124,7 +124,7 @@ const RENDERERS: Renderers = {
   ],
   'gate.answered': (event, paint) => [paint.dim(`  ${event.id} answered: ${oneLine(event.option ?? event.text ?? '')} (${event.by})`)],
   escalation: (event, paint, width) => [
-    ...wrap(`A person has to decide: ${oneLine(event.message)}`, width).map(paint.warn),
+    ...wrap(`Your decision is needed: ${oneLine(event.message)}`, width).map(paint.warn),
     ...(event.options.length === 0 ? [] : wrap(`  options: ${event.options.map(oneLine).join(' · ')}`, width)),
     ...wrap(`  the facts, and a command for each option: ${event.file}`, width),
   ],
@@ -159,13 +159,12 @@ function usageFacts(usage: Usage): string[] {
 const MARKS = { passed: '✓', failed: '✗', skipped: '-', warned: '!' } as const;
 
 function checkLines(
-  event: { name: string; state: keyof typeof MARKS; detail: string; duration_ms: number },
+  event: { name: string; title?: string; state: keyof typeof MARKS; detail: string; duration_ms: number },
   paint: Paint,
   width: number,
 ): string[] {
   const colour = { passed: paint.good, failed: paint.bad, skipped: paint.dim, warned: paint.warn }[event.state];
-  const detail = event.detail === '' ? '' : `: ${oneLine(event.detail)}`;
-  const [first = '', ...more] = wrap(`    ${event.name}${detail}`, width);
+  const [first = '', ...more] = wrap(`    ${event.title ?? event.name}  ${oneLine(event.detail)}`.trimEnd(), width);
   const time = event.duration_ms < 1_000 ? '' : paint.dim(` (${duration(event.duration_ms)})`);
   return [
     `  ${colour(MARKS[event.state])} ${first.slice(4)}${more.length === 0 ? time : ''}`,

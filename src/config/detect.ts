@@ -41,10 +41,21 @@ export async function detectProject(platform: Platform, root: string): Promise<D
 }
 
 export async function listProject(platform: Platform, root: string): Promise<Listing> {
-  const texts: Record<string, string | undefined> = {};
-  for (const name of ['package.json', 'pyproject.toml', 'tox.ini', 'Makefile'])
-    texts[name] = (await platform.files.readTextIfExists(join(root, name))) ?? undefined;
+  const texts = await readManifests((name) => platform.files.readTextIfExists(join(root, name)));
   return { files: await listFiles(platform, root, '', DEPTH), texts };
+}
+
+/** The same of a commit. */
+export async function listTree(paths: readonly string[], read: (path: string) => Promise<string | null>): Promise<Listing> {
+  const isNear = (path: string): boolean => path.split('/').length <= DEPTH && !path.split('/').some((part) => PASSED_OVER.has(part));
+  return { files: paths.filter(isNear).slice(0, MOST_FILES), texts: await readManifests(read) };
+}
+
+const MANIFESTS = ['package.json', 'pyproject.toml', 'tox.ini', 'Makefile'] as const;
+
+async function readManifests(read: (path: string) => Promise<string | null>): Promise<Listing['texts']> {
+  const texts = await Promise.all(MANIFESTS.map(async (name) => [name, (await read(name)) ?? undefined] as const));
+  return Object.fromEntries(texts);
 }
 
 interface Facts {

@@ -14,6 +14,8 @@ export interface FreshConfig {
   agent: { backend: Config['agent']['backend']; command: string | null };
   /** What the tests need to pass in a clean room. */
   surroundings?: Pick<Config['testing'], 'env' | 'terminal'>;
+  /** The test command prints no summary that an agent could show. */
+  withoutEvidence?: boolean;
   /** Checks that were found and fail: a remark, so that a reader knows why they are missing. */
   leftOut?: readonly { name: string; command: string }[];
 }
@@ -42,9 +44,13 @@ export function renderConfig(fresh: FreshConfig, schema: string = CONFIG_SCHEMA_
       : ['  env:', ...Object.entries(env).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`)]),
     ...(terminal ? ['  terminal: true'] : []),
     ...(fresh.leftOut ?? []).map(
-      ({ name, command }) => `  # Left out by harness init, because it fails: ${name}: ${command.replace(/[\r\n]/g, ' ')}`,
+      ({ name, command }) =>
+        `  # Not enforced, because it failed when the project was adopted: ${name}: ${command.replace(/[\r\n]/g, ' ')}`,
     ),
     ...(sanity.length === 0 ? [] : ['  # Quick checks before a session.', '  sanity:', ...sanity]),
+    ...(fresh.withoutEvidence === true
+      ? ['', 'verification:', '  # The test command prints no summary of a known test runner.', '  require_evidence: false']
+      : []),
     '',
     'agent:',
     `  backend: ${scalar(fresh.agent.backend)}`,

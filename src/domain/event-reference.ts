@@ -93,7 +93,7 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
   'verify.start': { when: 'the harness begins to judge', fields: { session: '', feature: '', tree: '' } },
   'verify.check': {
     when: 'one check of a verdict is over',
-    fields: { name: '', state: '`passed`, `failed`, `skipped` or `warned`', detail: '', duration_ms: '' },
+    fields: { name: '', title: 'the name for people', state: '`passed`, `failed`, `skipped` or `warned`', detail: '', duration_ms: '' },
   },
   'verify.result': {
     when: 'the verdict is there',

@@ -70,7 +70,15 @@ export type HarnessEvent =
   | { type: 'workspace.prepared'; path: string; files_changed: number; duration_ms: number }
   | { type: 'workspace.captured'; tree: string; ref: string; files_changed: number; duration_ms: number }
   | { type: 'verify.start'; session: number; feature: FeatureRef | null; tree: string }
-  | { type: 'verify.check'; name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }
+  | {
+      type: 'verify.check';
+      name: CheckName;
+      /** For people; absent in old journals. */
+      title?: string;
+      state: 'passed' | 'failed' | 'skipped' | 'warned';
+      detail: string;
+      duration_ms: number;
+    }
   | {
       type: 'verify.result';
       session: number;

@@ -21,6 +21,8 @@ export const REASONS = [
   'tamper.symlink',
   'tamper.toolchain',
   'write.outside',
+  // judgement
+  'accepted.failed',
   // tests
   'test.failed',
   'test.none_ran',
@@ -28,6 +30,7 @@ export const REASONS = [
   'test.not_red',
   'test.flaky',
   'test.timeout',
+  'test.none_new',
   'regression',
   // limits
   'context_limit',

@@ -78,7 +78,16 @@ export const FlightSchema = z.object({
     .default(null),
   verdict: z.string().nullable().default(null),
   /** What a person accepted: the verdict they saw, and the difference it is about. */
-  accepted: z.object({ verdict: z.string(), base: z.string(), tree: z.string() }).nullable().default(null),
+  accepted: z
+    .object({
+      verdict: z.string(),
+      base: z.string(),
+      tree: z.string(),
+      /** Earlier versions of tests that fail stop counting. */
+      releases: z.literal(true).optional(),
+    })
+    .nullable()
+    .default(null),
   commit: z.string().nullable().default(null),
   /** How often a refused claim went back to the agent, and the last one that did: the captured tree, and its verdict. */
   answers: z.number().int().default(0),

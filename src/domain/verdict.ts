@@ -78,6 +78,7 @@ export type CheckName =
   | 'red'
   | 'controls'
   | 'old-contract'
+  | 'accepted'
   | 'repeat'
   | 'neutral'
   | 'quality'
@@ -146,6 +147,17 @@ export interface NamedCheck {
   detail: string;
 }
 
+/** Earlier versions of accepted tests, by file and id. */
+export interface EarlierVersions {
+  ran: { file: string; id: string }[];
+  /** Those that fail on the candidate and pass on base. */
+  failed: { file: string; id: string }[];
+  /** The same, where the feature may change the test. */
+  released: { file: string; id: string }[];
+  /** Ids of those that wait for the next verdict. */
+  left: string[];
+}
+
 export interface Verdict {
   schema_version: 1;
   id: string;
@@ -177,10 +189,22 @@ export interface Verdict {
   seen?: SeenPage[];
   /** The lockfile that the harness made and kept for a project without one. */
   made_lock?: { path: string; sha256: string };
+  /** Absent: none had to run. */
+  earlier_versions?: EarlierVersions;
   /** What became of the feature's `automated_checks`; absent: it has none. */
   named_checks?: NamedCheck[];
-  checks: { name: CheckName; state: 'passed' | 'failed' | 'skipped' | 'warned'; detail: string; duration_ms: number }[];
+  checks: CheckLine[];
   judged_at: string;
+  duration_ms: number;
+}
+
+/** What one check found, in one line. */
+export interface CheckLine {
+  name: CheckName;
+  /** For people; absent in old verdicts. */
+  title?: string;
+  state: 'passed' | 'failed' | 'skipped' | 'warned';
+  detail: string;
   duration_ms: number;
 }
 

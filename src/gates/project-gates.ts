@@ -48,6 +48,8 @@ export interface ProjectGateOption<Facts> {
   label: string;
   description: string;
   recommended?: boolean;
+  /** Absent: always. */
+  offered?: (facts: Facts) => boolean;
   /** What it has to be told in words. */
   asks?: readonly string[];
   /** The command that does the same by hand; null where only an answer can. */
@@ -106,7 +108,7 @@ const ROWS = {
     lapses: true,
     header: 'Verification failed',
     question: (facts) =>
-      `The agent reported feature #${facts.feature} as done, but the checks do not confirm it (${facts.reasons.join(', ')}). What now?`,
+      `The agent reported feature #${facts.feature} as done, but it could not be verified. What now?${codes(facts.reasons)}`,
     options: [
       { label: 'Retry session', ...RETRY, recommended: true },
       {
@@ -258,10 +260,10 @@ const ROWS = {
     by: 'asker',
     several: true,
     header: 'Integrity',
-    question: (facts) => `${subject(facts.feature)}: ${foundWords(facts.findings)}. ${setBackWords(facts.findings)}Accept it all the same?`,
+    question: (facts) => `${subject(facts.feature)}: ${foundWords(facts.findings)}. ${setBackWords(facts.findings)}Accept anyway?`,
     options: [
       { label: 'Accept', description: 'It is fine: commit exactly the tree that was judged, with these changes.', command: null },
-      { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
+      { label: 'Reject', description: 'Reject the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
     words: 'reject',
@@ -270,10 +272,10 @@ const ROWS = {
     by: 'asker',
     several: true,
     header: 'Dependencies changed',
-    question: (facts) => `${subject(facts.feature)} changes what the project depends on: ${some(facts.changes)}. Accept it?`,
+    question: (facts) => `${subject(facts.feature)} changes dependencies: ${some(facts.changes)}. Accept them?`,
     options: [
       { label: 'Accept', description: 'The dependencies are fine: install them and judge the work with them.', command: null },
-      { label: 'Reject', description: 'Refuse the work; the next session tries without them.', command: null },
+      { label: 'Reject', description: 'Reject the work; the next session tries without them.', command: null },
     ],
     nonNegotiable: true,
     words: 'reject',
@@ -282,7 +284,7 @@ const ROWS = {
     by: 'asker',
     several: true,
     header: 'Manual verification',
-    question: (facts) => `Feature #${facts.feature} needs a person's eyes: ${facts.description}. Does it work?`,
+    question: (facts) => `Feature #${facts.feature} needs manual verification: ${facts.description}. Does it work?`,
     options: [
       {
         label: 'Passed',
@@ -338,7 +340,7 @@ const ROWS = {
     lapses: true,
     header: 'Baseline broken',
     question: (facts) =>
-      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}.${brokenWords(facts.broken)} Repair that first?`,
+      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}.${brokenWords(facts.broken)} Repair first?`,
     options: [
       { label: 'Repair session', description: 'An agent repairs what broke, before anything new.', recommended: true, command: null },
       ABORT,
@@ -352,10 +354,16 @@ const ROWS = {
     several: true,
     header: 'Review',
     question: (facts) =>
-      `${subject(facts.feature)} is neither proven nor refuted (${facts.reasons.join(', ')})${(facts.findings ?? []).length === 0 ? '' : `: ${foundWords(facts.findings!)}`}. Accept it?`,
+      `${facts.feature === null ? 'The work' : `Feature #${facts.feature}`} needs review${foundIn(facts.findings)}. Accept it?${codes(facts.reasons)}`,
     options: [
       { label: 'Accept', description: 'Commit exactly the tree that was judged.', command: null },
-      { label: 'Reject', description: 'Refuse the work; the next session tries again.', command: null },
+      {
+        label: 'Accept and release these tests',
+        description: 'Commit it; the earlier test versions that fail stop counting.',
+        offered: (facts) => facts.reasons.includes('accepted.failed'),
+        command: null,
+      },
+      { label: 'Reject', description: 'Reject the work; the next session tries again.', command: null },
     ],
     nonNegotiable: true,
     words: 'reject',
@@ -418,11 +426,12 @@ export function projectGate<Id extends ProjectGateId>(
   context: readonly string[] = [],
 ): Omit<Gate, 'asked_at'> {
   const row: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[id];
+  const options = row.options.filter(({ offered }) => offered === undefined || offered(facts));
   return {
     id: questionId(id, featureIn(facts)),
     header: row.header,
     question: row.question(facts),
-    options: row.options.map((option) => ({
+    options: options.map((option) => ({
       label: option.label,
       description: option.description,
       recommended: option.recommended ?? false,
@@ -448,7 +457,7 @@ export const WORDS_MEAN: Readonly<Record<NonNullable<ProjectGateRow<unknown>['wo
   'change list': 'The agent changes the list, with your words.',
   retry: 'Another session tries, and your words are in its prompt.',
   'repair session': 'A session repairs it, and your words are in its prompt.',
-  reject: 'The work is refused, and your words are in the prompt of the next session.',
+  reject: 'The work is rejected, and your words are in the prompt of the next session.',
   failed: 'It does not work yet, and your words are in the prompt of the next session.',
 };
 
@@ -467,6 +476,14 @@ function yesOrNo(yes: string, no: string, recommended = false) {
 
 function subject(feature: number | null): string {
   return feature === null ? 'The work' : `The work on feature #${feature}`;
+}
+
+function codes(reasons: readonly string[]): string {
+  return reasons.length === 0 ? '' : ` [${reasons.join(', ')}]`;
+}
+
+function foundIn(findings: readonly AskedFinding[] = []): string {
+  return findings.length === 0 ? '' : `: ${foundWords(findings)}`;
 }
 
 function some(names: readonly string[]): string {

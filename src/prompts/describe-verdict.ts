@@ -8,6 +8,7 @@
  */
 import { featureLabel } from '../domain/feature-name.ts';
 import { cleanText } from '../domain/clean-text.ts';
+import { counted } from '../domain/counted.ts';
 import { fence } from '../domain/fence.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Finding, TestFailure, Verdict } from '../domain/verdict.ts';
@@ -29,24 +30,31 @@ export function describeVerdict(verdict: Verdict): string[] {
 }
 
 function headline(verdict: Verdict): string {
-  const what = verdict.feature === null ? 'The cleanup' : `Feature ${featureLabel(verdict.feature)}`;
+  const what = subjectOf(verdict);
   if (verdict.decision === 'accepted') {
-    const red = verdict.red_to_green.length > 0 ? `, ${verdict.red_to_green.length} of them red before` : '';
-    const own = verdict.feature === null ? '' : `${passing(verdict.feature_tests.length, 'test', 'of its own')}${red}; `;
-    return `${what} is verified: ${own}${passing(verdict.kept_green, 'earlier test', 'still')}.`;
+    const own = verdict.feature === null ? '' : `${ownTests(verdict.feature_tests.length, verdict.red_to_green.length)}; `;
+    const kept = verdict.kept_green;
+    return `${what} verified: ${own}${counted(kept, 'existing test')} still ${kept === 1 ? 'passes' : 'pass'}.`;
   }
-  if (verdict.decision === 'needs_human') return `${what} waits for a person: the harness cannot decide this alone.`;
-  return `${what} is not proved, so the work was not accepted.`;
+  if (verdict.decision === 'needs_human') return `${what} needs your review: the harness cannot decide this alone.`;
+  return `${what} could not be verified; nothing was committed.`;
 }
 
-/** `1 test of its own passes`, `2 tests of its own pass`. */
-function passing(count: number, noun: string, words: string): string {
-  return count === 1 ? `1 ${noun} ${words} passes` : `${count} ${noun}s ${words} pass`;
+function subjectOf({ feature }: Verdict): string {
+  return feature === null ? 'Cleanup' : `Feature ${featureLabel(feature)}`;
 }
+
+/** `its 3 tests failed before and pass now`, `its 3 tests pass, 2 of them failed before`. */
+function ownTests(own: number, red: number): string {
+  const tests = `its ${counted(own, 'test')}`;
+  if (red > 0 && red === own) return `${tests} failed before and ${own === 1 ? 'passes' : 'pass'} now`;
+  return `${tests} ${own === 1 ? 'passes' : 'pass'}${red === 0 ? '' : `, ${red} of them failed before`}`;
+}
+
+const WEIGHTS: Readonly<Record<Finding['weight'], string>> = { reject: 'Rejected', ask: 'Needs review', warn: 'Warning' };
 
 function describeFinding(finding: Finding): string[] {
-  const word = finding.weight === 'reject' ? 'Refused' : finding.weight === 'ask' ? 'Question' : 'Noted';
-  return [`${word} (${finding.reason}): ${finding.message}.`, ...evidenceOf(finding)];
+  return [`${WEIGHTS[finding.weight]}: ${finding.message}. [${finding.reason}]`, ...evidenceOf(finding)];
 }
 
 /** The tests with what they said, or what else the finding is about. */
@@ -81,21 +89,21 @@ const ADVICE: Partial<Record<Reason, string>> = {
   'features.removed': 'Restore the feature list; only `passes` of the assigned feature may change.',
   'features.added': 'Restore the feature list; only `passes` of the assigned feature may change.',
   'test.failed':
-    'Make the tests that are named pass. Where they pass in your copy, they rely on something that is not part of the work: a file, a package or a setting.',
-  'test.none_ran': "No test of the feature's test file was run in a clean checkout. Check its path and that it defines tests.",
-  'test.skipped': 'Tests that are skipped, put off or expected to fail prove nothing; they have to run and pass.',
+    'Make the named tests pass. If they pass in your copy, they rely on something that is not part of your work: a file, a package or a setting.',
+  'test.none_ran': "No test in the feature's test file ran in a clean checkout. Check its path and that it defines tests.",
+  'test.skipped': 'Tests that are skipped, marked as todo or expected to fail prove nothing; they have to run and pass.',
   'test.not_red':
-    'The tests that are named pass without your work as well. Each has to call what the feature adds and compare what comes back, so that it fails where the feature is missing or wrong.',
-  'test.timeout': 'The tests did not end in time. Look for something that keeps running.',
-  'test.flaky': 'A test has to pass every time: in a fresh directory, in any order, at any date.',
-  'sanity.failed': 'Run the command that is named above, and repair what it reports.',
-  'quality.lint': 'Run the linter, and repair what it reports about your lines.',
-  regression: 'Tests that passed before this session do not pass any more. Make them pass again without changing them.',
+    'The named tests also pass without your work. Each has to call what the feature adds and compare the result, so that it fails when the feature is missing or wrong.',
+  'test.timeout': 'The tests timed out. Look for something that keeps running.',
+  'test.flaky': 'A test has to pass every time: in a fresh directory, in any order, on any date.',
+  'sanity.failed': 'Run the command named above and fix what it reports.',
+  'quality.lint': 'Run the linter and fix what it reports about your lines.',
+  regression: 'Tests that passed before this session now fail. Make them pass again without changing them.',
   'tamper.tests': 'Leave the tests of accepted features as they were.',
   'tamper.test_config': 'Leave the configuration of the test run as it was.',
   'tamper.toolchain': 'Leave lockfiles, compiler, lint and package settings as they were.',
   'tamper.harness_state': "Leave the harness's own files as they were.",
-  'tamper.symlink': 'Remove symbolic links that lead out of the project or stand in for tests.',
+  'tamper.symlink': 'Remove symbolic links that point outside the project or replace tests.',
   'tamper.history': 'Remove repositories and repository links inside the project.',
 };
 
@@ -105,13 +113,13 @@ const LONGEST_FEEDBACK = 8_000;
 export function feedbackFor(verdict: Verdict): string {
   const decisive = verdict.findings.filter((finding) => finding.weight === 'reject');
   const shown = decisive.length > 0 ? decisive : verdict.findings.filter((finding) => finding.weight === 'ask');
-  if (shown.length === 0) return 'Your work waits for a person to look at it.';
-  const what = verdict.feature === null ? 'The cleanup' : `Feature ${featureLabel(verdict.feature)}`;
+  if (shown.length === 0) return 'Your work is waiting for review by a person.';
+  const what = verdict.feature === null ? 'the cleanup' : `feature ${featureLabel(verdict.feature)}`;
   const advice = [...new Set(shown.map((finding) => ADVICE[finding.reason]).filter((line) => line !== undefined))];
   return [
     decisive.length > 0
-      ? `${what} could not be verified. The harness judged it in a clean checkout and found:`
-      : `${what} was shown to a person, who did not accept it. The harness had asked about:`,
+      ? `The harness could not verify ${what}. It judged the work in a clean checkout and found:`
+      : `A person reviewed ${what} and did not accept it. The harness had found:`,
     fence('what the harness found', shown.flatMap(describeFinding).join('\n').slice(0, LONGEST_FEEDBACK)),
     ...advice.map((line) => `- ${line}`),
   ].join('\n');

@@ -5,7 +5,7 @@
  * 2. Each fact is written by one check; the others read it.
  * 3. `after` names checks of the same stage; the stages themselves come one after the other.
  */
-import type { CheckName, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun } from '../domain/verdict.ts';
+import type { CheckName, EarlierVersions, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun } from '../domain/verdict.ts';
 import type { Case, JudgedTree } from './case.ts';
 import type { HiddenRecord, HiddenTest } from './examine/hidden-test.ts';
 import type { InstrumentId, StepId } from './instruments.ts';
@@ -18,7 +18,7 @@ export type CheckId = InstrumentId | StepId;
 export interface Check {
   /** Also switches it off. */
   id: CheckId;
-  /** How its line in the record begins; null: it has none. */
+  /** Its name for people, in the record and in docs/trust.md; null: it is not listed. */
   title: string | null;
   /** The strongest that it may find. */
   weight: Finding['weight'];
@@ -34,7 +34,7 @@ export interface Check {
   applies?(judged: Case, facts: Facts): boolean | string | Promise<boolean | string>;
   run(judged: Case, facts: Facts): Promise<CheckResult> | CheckResult;
   early?: EarlyStart;
-  /** One line of the list in docs/trust.md. */
+  /** What must hold: its line in docs/trust.md (`npm run docs`). */
   doc: string;
 }
 
@@ -71,6 +71,8 @@ export interface Facts {
   regression: { kept: number; recovered: readonly string[]; moves: ReadonlyMap<string, string> } | null;
   /** Failures belong to the question about changed protected files, because tests pass together with those (second-opinion). */
   isHeldTogether: boolean;
+  /** Earlier versions of accepted tests that ran; null: none had to (accepted). */
+  earlier: EarlierVersions | null;
   /** Whether the feature's tests notice other code (red). */
   red: { redToGreen: readonly string[]; unmoved: readonly string[]; repeated: readonly string[] };
   /** Tests of the feature whose expectations could not be shown to matter (controls). */
@@ -84,8 +86,8 @@ export interface Facts {
   /** The same with their code, for the kernel alone (examiner). */
   hidden: readonly HiddenRecord[];
   /** Hidden tests of accepted features that were run again, and those of them that fail, in words (examiner/kept). */
-  earlier: readonly HiddenRecord[];
-  earlierExamined: readonly ExaminedTest[];
+  keptHidden: readonly HiddenRecord[];
+  keptExamined: readonly ExaminedTest[];
   /** Those that fail on base and on mutated code, and pass on the candidate (examiner). */
   proving: readonly HiddenTest[];
   /** Hidden tests prove the feature, whatever its own tests are worth (hidden-proof). */
@@ -99,6 +101,7 @@ export const NO_FACTS: Facts = {
   suite: null,
   feature: null,
   regression: null,
+  earlier: null,
   isHeldTogether: false,
   red: { redToGreen: [], unmoved: [], repeated: [] },
   uncontrolled: [],
@@ -106,8 +109,8 @@ export const NO_FACTS: Facts = {
   seen: { pages: [], pictures: [], named: [] },
   examined: [],
   hidden: [],
-  earlier: [],
-  earlierExamined: [],
+  keptHidden: [],
+  keptExamined: [],
   proving: [],
   isProvedByHidden: false,
 };

@@ -12,6 +12,7 @@ import type { NewDependencies } from '../domain/new-dependencies.ts';
 import type { Baseline } from '../domain/session.ts';
 import type { CaptureFinding, CleanRooms, TreeStore } from '../domain/tree.ts';
 import type { Finding, RunnerName, TestRun } from '../domain/verdict.ts';
+import type { AcceptedTests } from './accepted/contract.ts';
 import type { Examiner } from './examine/contract.ts';
 import type { HiddenTests } from './examine/hidden-test.ts';
 import type { InstrumentId } from './instruments.ts';
@@ -101,6 +102,8 @@ export interface JudgeInput extends RunContext {
   emit?: Emit;
   /** Pictures of pages that were accepted with their features; absent: none are kept. */
   pictures?: AcceptedPictures;
+  /** Versions in which tests were accepted; absent: only those on base are known. */
+  accepted?: AcceptedTests;
   /** Writes hidden tests once the suite has passed; absent: there are none. */
   examiner?: Examiner;
   /** Hidden tests of accepted features; absent: none are kept. */

@@ -108,9 +108,7 @@ describe('honest work', () => {
   test('is accepted, with the tests that went from red to green and those that stayed green', async () => {
     const events: HarnessEvent[] = [];
     const verdict = await verdictOf({ work: {}, patch: { emit: (event) => events.push(event) } });
-    expect(describeVerdict(verdict)[0]).toBe(
-      'Feature #2 is verified: 1 test of its own passes, 1 of them red before; 2 earlier tests still pass.',
-    );
+    expect(describeVerdict(verdict)[0]).toBe('Feature #2 verified: its 1 test failed before and passes now; 2 existing tests still pass.');
     expect(verdict).toMatchObject({
       decision: 'accepted',
       reasons: [],
@@ -360,7 +358,7 @@ describe('work that is not accepted', () => {
       );
       expect(text).toMatch(/three less two is one\n[\s\S]*expected: 1\n +actual: 7/);
       expect(text).toMatch(
-        /1 test that passed before the session does not pass any more\.\n +test\/add\.test\.mjs::adds negatives \(failed\)\n.*strictly equal:\n +3 !== -1/,
+        /1 test that passed on base no longer passes\.\n +test\/add\.test\.mjs::adds negatives \(failed\)\n.*strictly equal:\n +3 !== -1/,
       );
     }
   });
@@ -369,7 +367,7 @@ describe('work that is not accepted', () => {
     const hollow = "import test from 'node:test'; test('subtracts at last', () => {});";
     const verdict = await verdictOf({ work: { [test2]: hollow } });
     expect(verdict.reasons).toEqual(['test.not_red']);
-    expect(feedbackFor(verdict)).toMatch(/test\/subtract\.test\.mjs::subtracts at last[\s\S]*pass without your work as well/);
+    expect(feedbackFor(verdict)).toMatch(/test\/subtract\.test\.mjs::subtracts at last[\s\S]*also pass without your work/);
   });
 });
 
@@ -399,7 +397,7 @@ test('a test that is unsteady on base is noted, and one that became unsteady nee
   expect(became.findings).toMatchObject([{ check: 'regression', weight: 'ask', subjects: ['test/flaky.test.mjs::flaky'] }]);
   const was = await verdictOf({ base, work: {}, settings: network, patch: { baseline, rooms: failingIn('judge', 'base') } });
   expect([summary(was), was.findings]).toEqual([['accepted'], []]);
-  expect(was.checks.find((check) => check.name === 'regression')!.detail).toContain('not held against the session');
+  expect(was.checks.find((check) => check.name === 'regression')!.detail).toContain('because it is flaky on base');
 });
 
 describe('a project whose runner is not known', () => {
@@ -601,7 +599,7 @@ test('a test of a shared file that was renamed with the same body is the same te
   expect(summary(verdict)).toEqual(['needs_human', 'tamper.tests']);
   expect(verdict.checks.find((check) => check.name === 'regression')).toMatchObject({
     state: 'passed',
-    detail: '2 of 2 kept, 1 of them under another name',
+    detail: '2 of 2 still pass, 1 of them under another name',
   });
 });
 

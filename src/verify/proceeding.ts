@@ -4,7 +4,7 @@
  * 1. A check is timed, reported and recorded, whether it passed or not; one that is switched off is recorded as skipped.
  * 2. The same thing found by two checks is recorded once.
  */
-import type { Finding, Verdict } from '../domain/verdict.ts';
+import type { CheckLine, Finding } from '../domain/verdict.ts';
 import { fileOf } from '../domain/verdict.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Case, JudgedTree } from './case.ts';
@@ -25,7 +25,7 @@ export interface Performed {
 
 export class Proceeding {
   facts: Facts = NO_FACTS;
-  readonly checks: Verdict['checks'] = [];
+  readonly checks: CheckLine[] = [];
   readonly caveats = new Set<string>();
   readonly runs: RunRecord[] = [];
   readonly #findings: Finding[] = [];
@@ -87,7 +87,7 @@ export class Proceeding {
     this.facts = { ...this.facts, ...result.facts };
     this.add(result.findings);
     if (!isListed(check)) return;
-    const line = { name: check.id, state: stateOf(result), detail: result.detail, duration_ms };
+    const line = { name: check.id, title: check.title, state: stateOf(result), detail: result.detail, duration_ms };
     this.checks.push(line);
     this.#given.emit?.({ type: 'verify.check', ...line });
   }
@@ -120,7 +120,7 @@ function isKnown(findings: readonly Finding[], { reason, weight, message }: Find
   return findings.some((one) => one.reason === reason && one.weight === weight && one.message === message);
 }
 
-function stateOf(result: CheckResult): Verdict['checks'][number]['state'] {
+function stateOf(result: CheckResult): CheckLine['state'] {
   if (result.skipped === true) return 'skipped';
   if (hasRejection(result.findings)) return 'failed';
   return result.findings.length > 0 ? 'warned' : 'passed';

@@ -89,8 +89,8 @@ describe('in the file that the feature may write in', () => {
     });
     expect(told(verdict)).toEqual([
       'needs_human',
-      'ask tamper.tests: tests that already counted were changed',
-      'ask tamper.tests: what was expected changed with the code: 1 test that passed before does not pass in its earlier version',
+      'ask tamper.tests: accepted tests were changed',
+      'ask tamper.tests: expected values changed along with the code: 1 test that passed on base fails in its earlier version',
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('in the file that the feature may write in', () => {
         settings,
       });
     expect(told(await session(OLD))).toEqual(['accepted']);
-    expect(told(await session("test('adds', () => {\n});\n"))).toContain('ask tamper.tests: tests that already counted were changed');
+    expect(told(await session("test('adds', () => {\n});\n"))).toContain('ask tamper.tests: accepted tests were changed');
   });
 
   test('tests that the suite runs more than once because other files load them are one test each', async () => {
@@ -161,7 +161,7 @@ describe('in the file that the feature may write in', () => {
       tests: 'test/add.test.js',
     });
     expect(told(verdict)[0]).toBe('needs_human');
-    expect(told(verdict)).toContain('ask tamper.tests: 1 test that passed before the session is not there any more');
+    expect(told(verdict)).toContain('ask tamper.tests: 1 test that passed on base was removed');
   });
 
   test('a test that failed before and still fails is shown to a person; one that broke is refused', async () => {
@@ -191,7 +191,7 @@ describe('in the file that the feature may write in', () => {
       tests: 'test/add.test.js',
     });
     expect(told(await verdictOf(session(skipped)))).toEqual(['accepted']);
-    expect(told(await verdictOf(session(red)))).toContain('ask test.skipped: 1 test of test/add.test.js did not simply pass');
+    expect(told(await verdictOf(session(red)))).toContain('ask test.skipped: 1 test in test/add.test.js did not pass at the first attempt');
   });
 
   test('tests that were given and are still red are refused, also where one of them passes', async () => {
@@ -215,7 +215,7 @@ test('what a test asks may stand in what it relies on: a check that became stric
     tests: 'test/add.test.js',
   });
   expect(verdict.decision).not.toBe('rejected');
-  expect(told(verdict).join('\n')).not.toContain('fails on the code from before the session');
+  expect(told(verdict).join('\n')).not.toContain('fails on base');
 });
 
 test('a stricter check that only tests of other files are red by is shown to a person; a check that is red by nothing is refused', async () => {
@@ -234,7 +234,7 @@ test('a stricter check that only tests of other files are red by is shown to a p
   });
   expect(told(await verdictOf(session('assert.equal(got, wanted)')))).toEqual([
     'needs_human',
-    'ask test.not_red: no test of test/add.test.js fails on the code from before the session; with a changed helper, tests of other files do',
+    'ask test.not_red: no test in test/add.test.js fails on base; with a changed helper, tests in other files do',
   ]);
   expect((await verdictOf(session('assert.deepEqual(Number(got), wanted)'))).decision).toBe('rejected');
 });
@@ -254,7 +254,7 @@ test.runIf(hasPython)(
     expect(told(await verdictOf(session('add(1, 1)\n    2')))).toEqual(['accepted']);
     expect(told(await verdictOf(session('add(2, 2)\n    4')))).toEqual([
       'needs_human',
-      'ask tamper.tests: a file of the code was changed together with the tests that it holds',
+      'ask tamper.tests: a source file was changed together with the tests in it',
     ]);
   },
 );
@@ -299,7 +299,7 @@ describe('a test that no wrong value moves', () => {
     });
     expect(told(verdict)).toEqual([
       'needs_human',
-      'ask test.not_red: the tests of test/add.test.js hold as well where the changed code does nothing at all',
+      'ask test.not_red: the tests in test/add.test.js also pass when the changed code does nothing',
     ]);
   });
 
@@ -379,7 +379,7 @@ test.runIf(hasPython)('a package file that begins to say where its modules lie i
   expect(told(await led("VERSION = '2'.strip()\n"))).toEqual(['accepted']);
   const verdict = await led("__path__.insert(0, 'old')\n");
   expect(verdict.decision).toBe('needs_human');
-  expect(JSON.stringify(verdict.findings)).toContain('src/shop/__init__.py: says where modules of its package lie');
+  expect(JSON.stringify(verdict.findings)).toContain('src/shop/__init__.py: changes where modules of its package are found');
 });
 
 test('a file that loads the test files of a folder does not run their tests where they were loaded before it, and nobody is to blame', async () => {
@@ -423,7 +423,7 @@ test.runIf(hasCargo)(
       settings: { testing: { full: 'cargo test' } },
     });
     expect(told(verdict).filter((line) => line.includes('not_red'))).toEqual([
-      "ask test.not_red: the harness could not make the session's work wrong, so it cannot tell whether the tests of tests/add.rs look at it",
+      'ask test.not_red: the change could not be mutated, so it is unknown whether the tests in tests/add.rs test it',
     ]);
     expect(verdict.decision).toBe('needs_human');
   },
@@ -492,7 +492,7 @@ test('a name that is only handed on, with a test that asks for the name, is a qu
   });
   expect(told(verdict)).toEqual([
     'needs_human',
-    "ask test.not_red: the harness could not make the session's work wrong, so it cannot tell whether the tests of test/api.test.js look at it",
+    'ask test.not_red: the change could not be mutated, so it is unknown whether the tests in test/api.test.js test it',
   ]);
 });
 
@@ -505,7 +505,7 @@ test('a comment in the code beside words that no test looks at does not make a q
     tests: 'test/words.test.js',
   });
   expect(told(verdict)).toContain(
-    'reject test.not_red: the tests of test/words.test.js still pass when the new code returns wrong values, so they do not show what the feature does',
+    'reject test.not_red: the tests in test/words.test.js still pass when the new code returns wrong values, so they do not test it',
   );
   expect(verdict.decision).toBe('rejected');
 });
@@ -526,7 +526,7 @@ test.runIf(hasCargo)('tests in Rust that stand in the code cannot be asked about
     settings: { testing: { full: 'cargo test' } },
   });
   expect(told(verdict).filter((line) => line.includes('not_red'))).toEqual([
-    'ask test.not_red: the tests of src/lib.rs stand in the code itself, so they cannot be asked about the code from before the session',
+    'ask test.not_red: the tests in src/lib.rs are part of a source file, so they cannot run on base',
   ]);
   expect(verdict.decision).toBe('needs_human');
 });
@@ -570,7 +570,7 @@ test('a test that notices wrong code only after others have run says so in its e
     });
   expect(told(await played(few))).toEqual(['accepted']);
   const weaker = await played(few.replace('assert.ok(count() < 3)', 'assert.ok(count() < 3 || true)'));
-  expect(told(weaker)).toContain('ask tamper.tests: tests that already counted were changed');
+  expect(told(weaker)).toContain('ask tamper.tests: accepted tests were changed');
 });
 
 test('titles that name the temporary directory or the home of a run are the same tests in every run', async () => {
@@ -707,6 +707,6 @@ test('a test file that imports under another name what has another name now is s
   });
   expect(decision).toBe('needs_human');
   expect(findings.map((one) => one.message)).toContain(
-    'what tests import is not there any more: 1 test that passed before does not pass in its earlier version',
+    'modules that tests import were removed: 1 test that passed on base fails in its earlier version',
   );
 });

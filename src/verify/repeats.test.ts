@@ -96,7 +96,7 @@ test('a run that did not reach every process proves nothing', async () => {
   const run = async (): Promise<TestRun> => runOf(FAIL!, { unreached: ['git'] });
   const found = await repeatFailures({ failed: ['a.js::x'], onCandidate: run, onBase: null, isOnBase: () => false });
   expect([found.counts, found.flaky, found.unreached]).toEqual([[], [], ['git']]);
-  expect(repeatedWords(found)).toBe('; not decided, because the tests start git');
+  expect(repeatedWords(found)).toBe('; undecided, because the tests start git');
 });
 
 test('what counts in one of several runs counts', async () => {

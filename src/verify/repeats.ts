@@ -92,9 +92,9 @@ const EMPTY: TestRun = {
 export function repeatedWords({ unsteady, before, unreached }: Pick<Repeated, 'unsteady' | 'before' | 'unreached'>): string {
   const list = (ids: readonly string[]): string => `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}`;
   return [
-    before.length === 0 ? '' : `; not held against the session, because the base does not pass it either: ${list(before)}`,
-    unsteady.length === 0 ? '' : `; unsteady on base, so not held against the session: ${list(unsteady)}`,
-    unreached.length === 0 ? '' : `; not decided, because the tests start ${list(unreached)}`,
+    before.length === 0 ? '' : `; ignored, because it also fails on base: ${list(before)}`,
+    unsteady.length === 0 ? '' : `; ignored, because it is flaky on base: ${list(unsteady)}`,
+    unreached.length === 0 ? '' : `; undecided, because the tests start ${list(unreached)}`,
   ].join('');
 }
 

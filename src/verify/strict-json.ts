@@ -38,7 +38,7 @@ function scan(text: string): string | null {
       const key = decode(found);
       if (key === null) return 'a key cannot be read';
       if (key === '__proto__') return 'it has a key named __proto__';
-      if (level.keys.has(key)) return `the key ${JSON.stringify(key.slice(0, 60))} is there twice in one object`;
+      if (level.keys.has(key)) return `the key ${JSON.stringify(key.slice(0, 60))} appears twice in one object`;
       level.keys.add(key);
       level.expectsKey = false;
     }

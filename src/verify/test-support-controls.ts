@@ -47,7 +47,7 @@ export function describeControls(runner: DeepRunner): void {
       expect([verdict.decision, verdict.findings]).toEqual(['accepted', []]);
       expect(verdict.checks.find((check) => check.name === 'controls')).toMatchObject({
         state: 'passed',
-        detail: expect.stringMatching(/\d+ planted tests and 1 changed one in 1 file$/),
+        detail: expect.stringMatching(/^(\d+) of \1 behaved as required in 1 file$/),
       });
       expect(verdict.caveats.filter((caveat) => caveat !== 'unsandboxed')).toEqual([]);
     });

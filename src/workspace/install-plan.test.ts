@@ -53,7 +53,7 @@ test('pnpm sees patches and archives that package files name, no hooks, and of i
   ]);
   expect(placed['pnpm-workspace.yaml']).toBe('packages:\n  - packages/*\nnodeLinker: hoisted\n');
   expect(JSON.parse(placed['package.json']!).pnpm).toEqual({ patchedDependencies: { 'a@1.0.0': 'patches/a.patch' } });
-  expect(placed['pnpm-lock.yaml']).toBe("lockfileVersion: '9.0'\n\npackages:\n");
+  expect(placed['pnpm-lock.yaml']).toBe("lockfileVersion: '9.0'\npackages:\n");
 });
 
 test.each([

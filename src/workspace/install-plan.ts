@@ -2,7 +2,8 @@
  * Which package manager has to install what for a tree, and the files that it is shown.
  *
  * 1. It sees package files, the lockfile, patches and archives of the project, and settings that the harness wrote: manager-settings.ts.
- * 2. Package files lose what chooses a manager or its version. Scripts, where the user allows them, are those of the trusted tree.
+ * 2. Package files are written again from what was read, without what chooses a manager or its version. Scripts, where the user allows
+ *    them, are those of the trusted tree. A lockfile is shown as lock-text.ts read it.
  */
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -17,6 +18,7 @@ import {
   yarnSettings,
   type NamedRegistry,
 } from './installs/manager-settings.ts';
+import { readLock } from './installs/lock-text.ts';
 import { jsonOf, recordOf } from './installs/sources.ts';
 
 export interface InstallPlan {
@@ -80,7 +82,7 @@ export async function planInstall(
   const ids = files.map(({ path, content }) => [path, createHash('sha256').update(content).digest('hex')]);
   const machine = [process.platform, process.arch, process.versions.modules];
   const key = JSON.stringify([
-    3,
+    4,
     manager.name,
     version,
     loud,
@@ -116,10 +118,11 @@ async function managerFor(
   return null;
 }
 
-/** What hooks of the project have changed is in the lockfile already; without them pnpm refuses one that names their hash. */
-function lockFor({ name }: Manager, content: Buffer): Buffer {
-  if (name !== 'pnpm' || !/^pnpmfileChecksum:/m.test(content.toString('utf8'))) return content;
-  return Buffer.from(content.toString('utf8').replace(/^pnpmfileChecksum:.*\n+/m, ''));
+/** One that cannot be read is never installed from: `checkSources` stops before. */
+function lockFor({ lockfile }: Manager, content: Buffer): Buffer {
+  const text = content.toString('utf8');
+  const read = readLock(lockfile, text);
+  return read === null || read.text === text ? content : Buffer.from(read.text);
 }
 
 /** Written by the harness, and the registries that the project's own files name. */
@@ -159,11 +162,9 @@ export async function placePackageFiles(platform: Platform, { files }: Pick<Inst
   }
 }
 
-/** Without what chooses the manager, a runtime for it, or code for it to run. */
+/** Without what chooses the manager, a runtime for it, or code for it to run. A file that cannot be read has nothing. */
 function withoutManager(content: Buffer): Buffer {
-  const own = jsonOf(content.toString('utf8'));
-  if (!['packageManager', 'devEngines', 'pnpm'].some((key) => key in own)) return content;
-  const { packageManager: _manager, devEngines: _engines, pnpm, ...rest } = own;
+  const { packageManager: _manager, devEngines: _engines, pnpm, ...rest } = jsonOf(content.toString('utf8'));
   return jsonFile(pnpm === undefined ? rest : { ...rest, pnpm: pnpmSettings(recordOf(pnpm)) });
 }
 

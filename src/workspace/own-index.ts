@@ -93,6 +93,11 @@ export async function refreshIndex(platform: Platform, home: Home, indexFile?: s
   if (result.code > 1) throw new GitError(args, result);
 }
 
-export async function writeTree(platform: Platform, home: Home, indexFile: string): Promise<string> {
-  return (await git(platform, ['write-tree'], { cwd: home.root, indexFile })).toString('utf8').trim();
+export async function writeTree(
+  platform: Platform,
+  home: Home,
+  indexFile: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  return (await git(platform, ['write-tree'], { cwd: home.root, indexFile, env })).toString('utf8').trim();
 }

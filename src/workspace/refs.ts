@@ -8,6 +8,8 @@ const ROOT = 'refs/harness';
 
 /** Each holds one thing. */
 export const HARNESS_REFS = {
+  /** Files of the versions in which tests were accepted. */
+  accepted: `${ROOT}/accepted`,
   /** A commit whose files are still on their way into the working tree. */
   pending: `${ROOT}/pending`,
   /** What a folder outside git held when the harness last looked. */

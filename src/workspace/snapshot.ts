@@ -5,6 +5,7 @@
  * 2. The snapshot's commit has HEAD as its first parent and, where something is staged, a commit of the index as its second.
  * 3. The user's index, HEAD, files and stash are not touched.
  */
+import { join } from 'node:path';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pinningCommit } from './commit.ts';
@@ -31,7 +32,7 @@ export async function snapshotWorkingTree(
   const { tree, skipped } =
     clean && headTree !== null
       ? { tree: headTree, skipped: [] }
-      : await withOwnIndex(platform, home, (indexFile) => snapshotTree(platform, home, indexFile, options.also ?? []));
+      : await withOwnIndex(platform, home, (indexFile) => snapshotTree(platform, home, { indexFile, also: options.also ?? [] }));
   const staged = clean ? headTree : await stagedTree(platform, home);
   const parents = head === null ? [] : [head];
   const objects: NewObject[] = [];
@@ -57,29 +58,44 @@ async function isClean(
 
 /** The tree of the working tree as it stands, pinned by nothing. */
 export async function workingTree(platform: Platform, home: Home): Promise<string> {
-  return withOwnIndex(platform, home, async (indexFile) => (await snapshotTree(platform, home, indexFile, [])).tree);
+  return withOwnIndex(platform, home, async (indexFile) => (await snapshotTree(platform, home, { indexFile })).tree);
+}
+
+/** The same, with everything that git writes kept in another repository, which borrows the objects of this one. */
+export async function workingTreeElsewhere(platform: Platform, home: Home, borrowed: Home): Promise<{ tree: string; skipped: string[] }> {
+  const env = { GIT_OBJECT_DIRECTORY: join(borrowed.commonDir, 'objects') };
+  return withOwnIndex(platform, borrowed, async (indexFile) => snapshotTree(platform, home, { indexFile, env }));
+}
+
+interface SnapshotOptions {
+  indexFile: string;
+  /** Ignored paths that are taken as well. */
+  also?: readonly string[];
+  env?: Readonly<Record<string, string>>;
 }
 
 async function snapshotTree(
   platform: Platform,
   home: Home,
-  indexFile: string,
-  also: readonly string[],
+  { indexFile, also = [], env = {} }: SnapshotOptions,
 ): Promise<{ tree: string; skipped: string[] }> {
   await copyUserIndex(platform, home, indexFile);
   const skipped: string[] = [];
-  const add = async (args: readonly string[], env: Record<string, string> = {}): Promise<void> => {
-    const result = await tryGit(platform, ['-c', 'advice.addEmbeddedRepo=false', 'add', '--ignore-errors', ...args], {
+  const add = async (args: readonly string[], more: Record<string, string> = {}): Promise<void> => {
+    const result = await tryGit(platform, [...NOTHING_BESIDE, 'add', '--ignore-errors', ...args], {
       cwd: home.root,
       indexFile,
-      env,
+      env: { ...env, ...more },
     });
     if (result.code !== 0) skipped.push(...result.stderr.trim().split('\n'));
   };
   await add(['--all', '--', ':(top)', ':(top,exclude).harness']);
   if (also.length > 0) await add(['--force', '--', ...also], { GIT_LITERAL_PATHSPECS: '1' });
-  return { tree: await writeTree(platform, home, indexFile), skipped };
+  return { tree: await writeTree(platform, home, indexFile, env), skipped };
 }
+
+/** A shared index would be written beside the user's own. */
+const NOTHING_BESIDE = ['-c', 'advice.addEmbeddedRepo=false', '-c', 'core.splitIndex=false'];
 
 /** `null` while the index has conflicts. Over a copy: git notes the trees it wrote in the index it wrote them from. */
 async function stagedTree(platform: Platform, home: Home): Promise<string | null> {

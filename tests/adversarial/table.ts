@@ -24,6 +24,7 @@ export const STEPS = {
   evidence: true,
   protected: true,
   'feature-test': true,
+  accepted: true,
   regression: true,
   red: true,
   controls: true,

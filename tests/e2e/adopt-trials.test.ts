@@ -49,7 +49,9 @@ test('in settings of a person nothing changes: the lines to add are shown', asyn
   const run = await harness(scene, 'init', '--features', 'features.json');
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect(text(run)).toContain('only with FORCE_COLOR=1: set it in .harness.yaml and commit: testing: env: FORCE_COLOR: "1"');
-  expect(text(run)).toContain('Failing in the sandbox (not tried outside), so not guarded against breakage: test/paint.test.js::is red');
+  expect(text(run)).toContain(
+    'Already failing in the sandbox (not tried outside), so not guarded against breakage: test/paint.test.js::is red',
+  );
   expect(await read(scene, '.harness.yaml')).toBe(settings);
 });
 
@@ -82,13 +84,44 @@ test('checks and steps that fail on the untouched commit are left out, each with
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect(text(run)).toContain('Baseline: 1 of 1 tests pass');
   for (const line of [
-    'lint left out: "npm run lint" failed with status 1: src/add.js: 1:2 error no semicolon semi (full output: .harness/logs/output-lint.txt)',
-    'step left out: "node make.mjs" failed with status 1: Error: cannot reach the service (full output: ',
-    'step left out: "tsd" failed with status 127: ',
+    'lint is not enforced: "npm run lint" failed with status 1: src/add.js: 1:2 error no semicolon semi (full output: .harness/logs/output-lint.txt)',
+    'step is not enforced: "node make.mjs" failed with status 1: Error: cannot reach the service (full output: ',
+    'step is not enforced: "tsd" needs tsd, which is not installed (full output: ',
   ])
     expect(text(run)).toContain(line);
   expect(await read(scene, '.harness.yaml')).toContain('full: node --test && tsd');
   await setAgent(scene, HONEST);
   const session = await harness(scene, 'run', '--json');
   expect(session, session.stdout + session.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
+
+const CHECKED = {
+  'package.json': '{ "name": "calculator", "type": "module", "scripts": { "test": "node checks/all.js" } }\n',
+  'src/add.js': 'export const add = (a, b) => a + b;\n',
+  'checks/all.js':
+    "import { readdirSync } from 'node:fs';\nfor (const name of readdirSync(import.meta.dirname)) if (name.endsWith('.check.js')) await import(`./${name}`);\nconsole.log('All fine');\n",
+  'checks/add.check.js': "import { add } from '../src/add.js';\nif (add(1, 2) !== 3) throw new Error('add');\n",
+  'features.json':
+    '{ "project": "sums", "features": [ { "id": 1, "description": "A user can double", "test_file": "checks/double.check.js" } ] }\n',
+};
+
+const DOUBLE = `set -e
+echo 'export const double = (a) => a * 2;' > src/double.js
+cat > checks/double.check.js <<'END'
+import { double } from '../src/double.js';
+if (double(4) !== 8) throw new Error('double');
+if (double(-1) !== -2) throw new Error('double');
+END
+npm test
+${editList('l.features[0].passes = true')}`;
+
+test('where the test command prints no summary, none is required of a session', async () => {
+  const scene = await makeScene(CHECKED);
+  const run = await init(scene);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(await read(scene, '.harness.yaml')).toContain('  require_evidence: false\n');
+  await setAgent(scene, DOUBLE);
+  const session = await harness(scene, 'run', '--json');
+  expect(session.last?.['reasons'], session.stdout + session.stderr).not.toContain('claim.no_evidence');
+  expect(session.last?.['outcome']).not.toBe('rejected');
 });

@@ -1,10 +1,13 @@
 /** `harness demo`: the whole main job, with a lie, a regression and a full context, to a finished program. */
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyScene, eventsOf, harness, snapshot } from './support.ts';
 
-test('the demo runs through, shows what goes wrong on the way, and ends complete', async () => {
+test('the demo runs where git has no identity, shows what goes wrong on the way, and ends complete', async () => {
   const scene = await emptyScene();
+  await rm(join(scene.env['HOME']!, '.gitconfig'), { force: true });
+  for (const name of Object.keys(scene.env).filter((one) => /^GIT_(?:AUTHOR|COMMITTER)_/.test(one))) delete scene.env[name];
   const begin = Date.now();
   const run = await harness(scene, 'demo', '--json');
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { type: 'end', outcome: 'complete', exit_code: 0 } });

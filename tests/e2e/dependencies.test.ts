@@ -59,7 +59,7 @@ test('dependencies that cannot be installed end a command with 6 and a reason', 
   const run = await harness(scene, 'init', '--features', 'features.json', '--json');
   expect(run, run.stderr).toMatchObject({ code: 6, last: { type: 'end', reasons: ['env.dependencies_failed'], exit_code: 6 } });
   expect(run.stderr).toContain('npm ci');
-  expect(run.stdout).toContain('the set-up itself is committed');
+  expect(run.stdout).toContain('settings were committed');
 });
 
 test('a new dependency is a question that shows the difference; after a yes the harness installs it', async () => {

@@ -52,7 +52,9 @@ test('a hidden test of an accepted feature fails later: a person reviews, nothin
   expect(await harness(scene, 'answer', 'project.review', 'Accept')).toMatchObject({ code: 0 });
   expect((await harness(scene, 'run', '--json')).stdout).toContain('"commit"');
   expect(await git(scene, 'show', 'HEAD:src/subtract.js')).toContain('a < 100');
-  expect(JSON.parse(await read(scene, '.harness/hidden/kept.json'))).toMatchObject({ tests: [{ number: 1, released: expect.any(String) }] });
+  expect(JSON.parse(await read(scene, '.harness/hidden/kept.json'))).toMatchObject({
+    tests: [{ number: 1, released: expect.any(String) }],
+  });
 });
 
 test('where the new description requires something else, or names the test, the work lands', async () => {

@@ -88,6 +88,6 @@ test('commands that hold are named in the verdict; lint that fails warns', async
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
   const quality = eventsOf(run, 'verify.check').find((event) => event['name'] === 'quality');
   expect(quality).toMatchObject({ state: 'warned' });
-  for (const words of ['health passed', 'lint ended with status 3', 'type check passed', 'unit tests passed'])
+  for (const words of ['health passed', 'lint failed (exit status 3)', 'type check passed', 'unit tests passed'])
     expect(quality!['detail']).toContain(words);
 });

@@ -102,7 +102,7 @@ test('where no browser is installed a person is asked, with the steps and the ag
   const [gate] = await gates(scene);
   expect(gate).toMatchObject({ id: 'project.manual-verify' });
   const text = (await harness(scene, 'gates')).stdout;
-  expect(text).toContain('checked: node scripts/small.js: ended with status 0');
+  expect(text).toContain('checked: node scripts/small.js: passed');
   expect(text).toContain('not checked by the harness itself: The greeting is friendly');
   const [, picture] = /picture by the agent: (\S+) \(1 × 1\)/.exec(text)!;
   expect(await readFile(join(scene.project, picture!))).toEqual(Buffer.from(PIXEL, 'base64'));
@@ -148,7 +148,7 @@ test.skipIf(!canVisit)(
     const scene = await greeter();
     const noisy = await run(scene, work(`${SHOW}; undefined.length`));
     expect(noisy, noisy.stderr).toMatchObject({ code: 4, last: { reasons: ['visual.failed'] } });
-    expect(noisy.stdout).toContain('error that nobody caught: TypeError');
+    expect(noisy.stdout).toContain('uncaught error: TypeError');
     await landHonestPage(scene);
 
     const year = `cat > src/year.js <<'END'

@@ -73,7 +73,7 @@ test(
     );
     expect(evidence(await work('green'))).toMatchObject({
       verified: false,
-      evidence: expect.stringContaining('fails on the code from before'),
+      evidence: expect.stringContaining('fails on base'),
     });
   },
 );

@@ -19,8 +19,8 @@ export const run: Command = async (context) => {
   if ((spec === null) === (features === null)) {
     throw usageError(
       'harness init takes either --spec FILE or --features FILE.',
-      'From a description, through an agent: harness init --spec FILE',
-      'Adopt this repository with a list of your own: harness init --features FILE',
+      'Let an agent turn a description into features: harness init --spec FILE',
+      'Adopt this repository with your own feature list: harness init --features FILE',
       'At a terminal, harness init alone asks for what it needs.',
     );
   }
@@ -30,7 +30,7 @@ export const run: Command = async (context) => {
     command: 'harness init',
     commitLock: textOption(options, 'lock') === 'commit',
   };
-  output.note('Trying tests and checks in clean rooms; this takes a few times as long as one run of the tests.');
+  output.note('Trying tests and checks in a clean room. This takes a few times as long as your test suite.');
   const report =
     features === null
       ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
@@ -62,8 +62,9 @@ function namedOf({ options }: CommandContext): { agent: string | null; agentComm
 
 function created(report: InitReport): string[] {
   return [
-    ...(report.created.length > 0 ? [`Created: ${report.created.join(', ')}`] : ['Everything was in place already.']),
-    ...(report.commit === null ? [] : [`Commit:  ${report.commit.slice(0, 12)}`]),
+    report.created.length > 0
+      ? `Committed ${report.commit?.slice(0, 12) ?? 'nothing'}: ${report.created.join(', ')}`
+      : 'Settings already exist.',
   ];
 }
 

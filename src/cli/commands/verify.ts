@@ -32,7 +32,7 @@ function checkLines(verdict: Verdict): string[] {
     `Verdict ${verdict.id}: ${verdict.decision}, session ${verdict.session}${verdict.feature === null ? '' : `, feature #${verdict.feature}`}, ${verdict.judged_at}`,
     `  judged tree ${verdict.candidate_tree} on ${verdict.base_commit.slice(0, 12)} with ${verdict.runner}${verdict.sandboxed ? ', sandboxed' : ''}`,
     ...(verdict.made_lock === undefined ? [] : [`  made ${verdict.made_lock.path}: sha256 ${verdict.made_lock.sha256}`]),
-    ...verdict.checks.map((check) => `  ${check.name}: ${check.state}${check.detail === '' ? '' : ` (${check.detail})`}`),
+    ...verdict.checks.map((check) => `  ${check.title ?? check.name}: ${check.state}${check.detail === '' ? '' : ` (${check.detail})`}`),
   ];
 }
 

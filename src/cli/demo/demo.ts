@@ -10,6 +10,7 @@ import { asWriter } from '../../flows/project/open.ts';
 import { run } from '../../flows/project/run.ts';
 import type { RunReport } from '../../flows/project/machine/run-report.ts';
 import { readCosts } from '../../kernel/books/costs-file.ts';
+import { HARNESS_IDENTITY } from '../../workspace/commit.ts';
 import { demoScenario } from './scenario.ts';
 import { SPEC } from './story.ts';
 
@@ -30,7 +31,9 @@ export async function runDemo(platform: Platform, options: { emit: Emit; signal:
   await platform.files.mkdir(home);
   await platform.files.write(join(folder, 'spec.md'), SPEC);
   await platform.files.write(join(top, 'scenario.json'), JSON.stringify(demoScenario(), null, 2));
-  const demo: Platform = { ...platform, env: { ...platform.env, HARNESS_HOME: home, HARNESS_SCENARIO: join(top, 'scenario.json') } };
+  // A machine where git knows no name yet runs the demo too.
+  const env = { ...platform.env, ...HARNESS_IDENTITY, HARNESS_HOME: home, HARNESS_SCENARIO: join(top, 'scenario.json') };
+  const demo: Platform = { ...platform, env };
   await initFromSpec(demo, folder, {
     spec: 'spec.md',
     agent: 'scripted',

@@ -83,12 +83,15 @@ function projectAt(platform: Platform, stateDir: string): Project {
   return { platform, stateDir, config, documents, now, rules: { maxStuckSessions: 3, cleanupInterval: 0 } } as unknown as Project;
 }
 
-/** The machine goes down just before or just after the one write of a command. */
+/** The machine goes down just before or just after the one write of a command; no process has the torn file's id. */
 function cutting(real: Platform, cut: Move['cut']): Platform {
   const writeAtomic: Platform['files']['writeAtomic'] = async (path, data, mode) => {
     if (cut !== 'before') await real.files.writeAtomic(path, data, mode);
     else
-      await real.files.write(`${path.replace('session_state.json', '.harness-tmp-session_state.json')}-p1-torn`, String(data).slice(0, 20));
+      await real.files.write(
+        `${path.replace('session_state.json', '.harness-tmp-session_state.json')}-p99999999-torn`,
+        String(data).slice(0, 20),
+      );
     if (cut !== 'no') throw new Error('cut off');
   };
   return { ...real, files: { ...real.files, writeAtomic } };

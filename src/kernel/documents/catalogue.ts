@@ -73,6 +73,7 @@ export const TEXTS = {
 
 /** Documents that come by the dozen, each under a name of its own. */
 export const FOLDERS = [
+  'accepted',
   'agent-processes',
   'autofix_pre_apply',
   'checkpoints',

@@ -7,6 +7,7 @@ import { countTests } from '../../domain/test-results.ts';
 import { tryGit } from '../../platform/git.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import { readDocument } from '../../store/document.ts';
+import { rememberHead } from './accepted-tests.ts';
 import { LEFT_OUT_FILE, LeftOutChecksSchema } from '../documents/left-out-checks.ts';
 import type { CheckReport } from './check-report.ts';
 import { causeOfNothing } from './empty-baseline.ts';
@@ -26,6 +27,7 @@ export async function checkBaselineOnHead(
   const stored = await readBaseline(place, { writer: true });
   if (stored !== null && stored.tree === head.tree && !options.noCache && isSomething(stored)) {
     const gone = await lackedPackages(place, head.tree, { tests: [], problems: [], output_tail: '' });
+    await rememberHead(place, stored);
     return {
       baseline: stored,
       nothing: gone.length === 0 ? null : gone.join('\n'),
@@ -143,6 +145,7 @@ export async function storeBaseline(
 ): Promise<Baseline> {
   const baseline = baselineOf(place, head, session, run, nothing);
   await writeBaseline(place, baseline);
+  await rememberHead(place, baseline);
   return baseline;
 }
 

@@ -4,10 +4,15 @@ import { firstErrorLine } from '../../domain/first-error.ts';
 import type { RoomCommandResult } from '../../verify/run/room-command.ts';
 import type { FlightPlace } from './contract.ts';
 
+/** As the shell reports it. */
+const MISSING = /^(?:\S+: )?(?:line )?(?:\d+: )?([\w@./-]+): (?:command )?not found$/m;
+
 type Ended = Pick<RoomCommandResult, 'exit_code' | 'timed_out' | 'output'>;
 
-/** `"npm run lint" failed: src/a.js: 1:2 error …` */
+/** `"npm run lint" failed with status 1: src/a.js: 1:2 error …` */
 export function failureOf(command: string, { exit_code, timed_out, output }: Ended): string {
+  const missing = exit_code === 127 ? MISSING.exec(output)?.[1] : undefined;
+  if (missing !== undefined) return `"${command}" needs ${missing}, which is not installed`;
   const how = timed_out ? 'timed out' : exit_code === null ? 'was ended by a signal' : `failed with status ${exit_code}`;
   const line = firstErrorLine(output);
   return `"${command}" ${how}${line === '' ? ' and printed nothing' : `: ${line}`}`;

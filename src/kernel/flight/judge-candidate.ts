@@ -18,6 +18,7 @@ import { chosenSandbox } from '../../platform/sandbox.ts';
 import { expectCommit } from '../../workspace/commit.ts';
 import { knownLock } from '../../workspace/installs/made-locks.ts';
 import { harnessRef } from '../../workspace/refs.ts';
+import { readAccepted, rememberLeft } from './accepted-tests.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { largeChange } from './change-size.ts';
 import { keptHidden, writeHidden } from './hidden-files.ts';
@@ -52,6 +53,7 @@ export async function judgeCandidate(
     ledger: await readLedger(place),
     emit: place.emit,
     pictures: acceptedPictures(place),
+    accepted: await readAccepted(place, { writer: false }),
     ...((await hasHiddenTests(place)) ? { hidden: keptHidden(place) } : {}),
     ...((await isSettledFirst(place, flight, brief)) ? {} : await examinerFor(place, brief.feature)),
     ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
@@ -62,6 +64,7 @@ export async function judgeCandidate(
   if (verdict.decision === 'accepted') expectCommit(place.platform, place.home);
   await writeHidden(place, verdict.id, brief.feature, judged.hidden);
   await writeJudgement(place, judged);
+  await rememberLeft(place, verdict);
   const { id, decision, reasons } = verdict;
   place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
   return { verdict, tree };

@@ -17,6 +17,7 @@ import { countTests } from '../../domain/test-results.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import { runInRoom, type RoomCheckResult } from '../ground/run-checks.ts';
 import type { Place } from '../place.ts';
+import { readAccepted } from './accepted-tests.ts';
 import { runContext } from './run-context.ts';
 import { writeJudgement } from './verdict-files.ts';
 
@@ -42,7 +43,8 @@ export async function judgeTask(place: Place, work: TaskWork): Promise<TaskVerdi
   const baseline = await taskBaseline(place, work);
   const red: TestResult[] = [];
   const observe = (purpose: string, run: TestRun): void => void (purpose === 'red' && red.push(...run.tests));
-  const input = { ...inputFor(place, work, baseline), observe };
+  const accepted = await readAccepted(place, { writer: false });
+  const input = { ...inputFor(place, work, baseline), accepted, observe };
   place.emit({ type: 'verify.start', session: work.session, feature: null, tree: work.candidate.tree });
   const judged = await judgeOnRecord(place.platform, input).finally(() => place.rooms.dispose());
   await writeJudgement(place, judged);

@@ -17,6 +17,7 @@ import { judgeOnRecord } from '../../verify/judge.ts';
 import { compareWithBaseline } from '../../verify/memory/baseline.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import type { Place } from '../place.ts';
+import { readAccepted } from './accepted-tests.ts';
 import { runContext } from './run-context.ts';
 
 export interface Work {
@@ -61,6 +62,7 @@ export async function judgeWork(place: Place, work: Work): Promise<JudgedWork> {
     features: await featureLists(place, base.tree, candidate.tree),
     evidence: null,
     baseline,
+    accepted: await readAccepted(place, { writer: false }),
     mayChange,
   };
   const { result, judged } = await checkProtected({ ...input, platform: place.platform });

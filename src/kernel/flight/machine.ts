@@ -188,7 +188,9 @@ const HIDDEN: Reason = 'hidden.failed';
 /** A regression ends the session, and so does tampering. */
 function mayAnswer(flight: Flight, reasons: readonly Reason[]): boolean {
   return (
-    flight.stop === null && flight.answers < MOST_ANSWERS && !reasons.some((code) => code === 'regression' || code.startsWith('tamper.'))
+    flight.stop === null &&
+    flight.answers < MOST_ANSWERS &&
+    !reasons.some((code) => code === 'regression' || code === 'accepted.failed' || code.startsWith('tamper.'))
   );
 }
 

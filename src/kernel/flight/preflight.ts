@@ -189,7 +189,7 @@ async function checkBaseline(ports: PreflightPorts, result: PreflightResult): Pr
 function nothingRuns(cause: string): string {
   if (cause.includes(' Run: ')) return `${cause}\nNo agent was started.`;
   return [
-    'there are test files here, but the test command tells of no test that ran, so no claim could be accepted; no agent was started',
+    'the test command reported no tests although there are test files, so nothing could be verified; no agent was started',
     `its output: ${cause}`,
     'Run the test command yourself, in a fresh clone. If another one runs the tests, set it as testing.full in .harness.yaml and commit.',
   ].join('\n');

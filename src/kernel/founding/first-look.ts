@@ -2,6 +2,7 @@
 import { countTests, isFailure } from '../../domain/test-results.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
+import { createEvidenceCollector } from '../../verify/checks/evidence.ts';
 import { measureSizes } from '../../verify/memory/sizes.ts';
 import { storeBaseline } from '../flight/baseline.ts';
 import type { FlightPlace, Head } from '../flight/contract.ts';
@@ -41,20 +42,32 @@ interface Expected {
 
 export async function lookFirst(place: FlightPlace, head: Head, session: number, expected: Expected): Promise<FirstLook> {
   const { tree } = head;
+  place.emit({
+    type: 'progress',
+    message: expected.known === null || expected.known === undefined ? 'tests, two runs' : 'tests, second run',
+  });
   const { run, look } = await lookAtTests(place, tree, expected);
   if (look.lacked.length === 0) for (const problem of run.problems) place.emit({ type: 'warning', message: `test run: ${problem}` });
   if (look.nothing === null) for (const message of look.lacked) place.emit({ type: 'warning', message });
-  if (run.runner === 'exit-code' && place.config.verification.require_evidence)
+  if (place.config.verification.require_evidence && lacksSummary(run))
     place.emit({
       type: 'warning',
       message:
-        'the test command is read by its exit status alone. Where it prints no summary of a known test runner, no claim can show evidence: set verification.require_evidence: false then',
+        'the test command prints no summary of a known test runner, so no claim can show evidence: set verification.require_evidence: false',
     });
   const steady = { ...run, tests: run.tests.filter((test) => !look.unsteady.includes(test.id)) };
   const baseline = await storeBaseline(place, head, session, steady, look.nothing);
   const sizes = await measureSizes(place.trees, tree, { session, previous: {}, maxLines: place.config.quality.max_file_lines });
   await writeSizes(place, { session, tree, files: sizes.files });
   return { ...look, run, baseline: { ...baseline, total_tests: countTests(run.tests) } };
+}
+
+/** Nothing that an agent could show of a run would count as evidence. */
+export function lacksSummary({ runner, tests, output_tail }: TestRun): boolean {
+  if (runner !== 'exit-code' || !tests.every(({ status }) => status === 'passed')) return false;
+  const collector = createEvidenceCollector([]);
+  collector.add(output_tail);
+  return collector.result().passingSummary === null;
 }
 
 /** The suite runs twice: what passes only once today would be held against a session tomorrow. Nothing is stored. */

@@ -10,12 +10,12 @@ export async function madeLockLine(platform: Platform, root: string): Promise<st
   const lock = await lockOfHead(platform, root);
   if (lock === null) return null;
   const from = {
-    lockfile: 'from your untracked lockfile',
-    installed: 'from what is installed',
-    'earlier lock': 'from an earlier one',
-    registry: 'from the registry',
+    lockfile: 'your untracked lockfile',
+    installed: 'your installed packages',
+    'earlier lock': 'an earlier one',
+    registry: 'the registry',
   };
-  return `No lockfile in git: ${lock.path} was made ${lock.made.slice(0, 10)} ${from[lock.from]} and is kept in .harness/locks (--lock commit adds it to the project)`;
+  return `No lockfile in git: created ${lock.path} from ${from[lock.from]} on ${lock.made.slice(0, 10)}, kept in .harness/locks (--lock commit adds it to git)`;
 }
 
 export async function lockToCommit(platform: Platform, root: string): Promise<FileToCommit[]> {

@@ -3,20 +3,22 @@ import { DEFAULT_BACKEND, isBackend } from '../../agents/registry.ts';
 import { detectProject, type Detected } from '../../config/detect.ts';
 import { lintOf, renderConfig, type FreshConfig } from '../../config/render-config.ts';
 import { usageError } from '../../domain/errors.ts';
+import type { Emit } from '../../domain/event.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { keepOutput } from '../flight/foreign-output.ts';
 import { openPlace, type Place } from '../place.ts';
 import type { AgentChoice } from '../place-settings.ts';
+import { lacksSummary } from './first-look.ts';
 import { failingChecks, type LeftOut } from './try-checks.ts';
 import { withoutFailingSteps } from './try-steps.ts';
 import { explainFailures, type Explanation, type Failing } from './try-surroundings.ts';
 
-type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> & Pick<FreshConfig, 'surroundings' | 'leftOut'>;
+type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> & Pick<FreshConfig, 'surroundings' | 'leftOut' | 'withoutEvidence'>;
 
 export function freshSettings(name: string, found: Found, options: AgentChoice): string {
   const backend = isBackend(options.agent) ? options.agent : DEFAULT_BACKEND;
-  const { surroundings, leftOut } = found;
+  const { surroundings, leftOut, withoutEvidence } = found;
   return renderConfig({
     name,
     testing: found.test ?? 'true',
@@ -24,6 +26,7 @@ export function freshSettings(name: string, found: Found, options: AgentChoice):
     agent: { backend, command: options.agentCommand },
     ...(surroundings === undefined ? {} : { surroundings }),
     ...(leftOut === undefined ? {} : { leftOut }),
+    ...(withoutEvidence === undefined ? {} : { withoutEvidence }),
   });
 }
 
@@ -69,8 +72,9 @@ export async function settingsForRepository(
   platform: Platform,
   root: string,
   { name, found }: DraftSettings,
-  options: AgentChoice & Pick<Failing, 'unwritten'>,
+  options: AgentChoice & Pick<Failing, 'unwritten'> & { emit: Emit },
 ): Promise<NewSettings> {
+  const { emit } = options;
   const within = async <Result>(held: Found, use: (place: Place, tree: string) => Promise<Result>): Promise<Result> => {
     const configText = freshSettings(name, held, options);
     const place = await openPlace(platform, root, { emit: () => {}, journal: false, configText, needs: 'project' });
@@ -80,15 +84,22 @@ export async function settingsForRepository(
       await place.rooms.dispose();
     }
   };
+  if (lintOf(found) !== null || found.type_check !== null) emit({ type: 'progress', message: 'lint and type check' });
   const leftOut = await within(found, failingChecks);
+  emit({ type: 'progress', message: 'tests, first run' });
   const stepped = await within(withoutChecks(found, leftOut), withoutFailingSteps);
   const all = [...leftOut, ...stepped.leftOut];
   const kept: Found = { ...withoutChecks(found, all), test: stepped.full };
   const { run } = stepped;
   const failing = run === null ? null : { run, unwritten: options.unwritten };
-  const explanation = failing === null ? null : await within(kept, (place, tree) => explainFailures(place, tree, failing));
-  const text = freshSettings(name, explanation === null ? kept : { ...kept, surroundings: explanation.surroundings }, options);
-  return { text, leftOut: all, explanation, run: explanation?.run ?? run };
+  const explanation = failing === null ? null : await within(kept, (place, tree) => explainFailures({ ...place, emit }, tree, failing));
+  const last = explanation?.run ?? run;
+  const settled: Found = {
+    ...kept,
+    ...(explanation === null ? {} : { surroundings: explanation.surroundings }),
+    ...(last !== null && lacksSummary(last) ? { withoutEvidence: true } : {}),
+  };
+  return { text: freshSettings(name, settled, options), leftOut: all, explanation, run: last };
 }
 
 function withoutChecks(found: Found, leftOut: readonly LeftOut[]): Found {
@@ -114,7 +125,7 @@ export async function settingsForTree(place: Place, tree: string, options: Agent
   const alone = { ...place, config: { ...place.config, testing: { ...testing, sanity, unit: null, e2e: null } } };
   const leftOut = await failingChecks(alone, tree);
   for (const { name, why, output } of leftOut)
-    place.emit({ type: 'warning', message: `${name} left out: ${why} (full output: ${await keepOutput(place, name, output)})` });
+    place.emit({ type: 'warning', message: `${name} is not enforced: ${why} (full output: ${await keepOutput(place, name, output)})` });
   return freshSettings(place.config.project.name, withoutChecks(found, leftOut), options);
 }
 

@@ -50,7 +50,7 @@ export async function recordLeftOut(place: FlightPlace, head: Pick<Head, 'commit
   for (const [at, { name, why, output }] of checks.entries()) {
     const before = checks.slice(0, at).filter((one) => one.name === name).length;
     const log = await keepOutput(place, before === 0 ? name : `${name}-${before + 1}`, output);
-    lines.push(`${name} left out: ${why} (full output: ${log})`);
+    lines.push(`${name} is not enforced: ${why} (full output: ${log})`);
   }
   await place.documents.write('left-out-checks', {
     schema_version: 1,

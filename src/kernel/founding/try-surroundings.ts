@@ -6,6 +6,8 @@
  * 2. It counts only if the whole suite loses no test by it.
  * 3. Nothing runs outside of the sandbox, and all of it together is bounded in time.
  */
+import { counted } from '../../domain/counted.ts';
+import type { Emit } from '../../domain/event.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import type { TestRun } from '../../domain/verdict.ts';
@@ -30,7 +32,11 @@ export interface Failing {
 }
 
 /** null: nothing that is tried helps, or everything passes already. */
-export async function explainFailures(place: RunGround, tree: string, { run, unwritten }: Failing): Promise<Explanation | null> {
+export async function explainFailures(
+  place: RunGround & { emit: Emit },
+  tree: string,
+  { run, unwritten }: Failing,
+): Promise<Explanation | null> {
   if (run.exit_code === 0 || run.timed_out) return null;
   const { clock, env } = place.platform;
   const deadline = clock.monotonic() + PATIENCE_MS;
@@ -44,6 +50,11 @@ export async function explainFailures(place: RunGround, tree: string, { run, unw
   let red = new Set(run.tests.filter((test) => isFailure(test) && !unwritten.has(test.file)).map(({ id }) => id));
   const present = pathSetOf(await place.trees.list(tree));
   const files = [...new Set(run.tests.flatMap(({ id, file }) => (red.has(id) && present.has(file) ? [file] : [])))];
+  if (red.size > 0)
+    place.emit({
+      type: 'progress',
+      message: `${counted(red.size, 'test')} ${red.size === 1 ? 'fails' : 'fail'} in the sandbox; looking for what would make ${red.size === 1 ? 'it' : 'them'} pass (2 minutes at most)`,
+    });
   let found = PLAIN;
   for (const variation of variationsOf(env)) {
     if (red.size === 0) break;

@@ -37,12 +37,12 @@ export async function testGround({ config, trees }: Pick<Place, 'config' | 'tree
   };
 }
 
-const WITHOUT_SINGLE_TESTS = ['planted tests', 'a run without the marks of a test runner', 'another order', 'another date'];
+const WITHOUT_SINGLE_TESTS = ['control tests', 'a run outside the test runner', 'another order', 'another date'];
 
 function worthOf(runner: Runner): string {
-  if (runner.single !== null) return 'every test is compared by its name, and has to fail where it must';
-  if (runner.takesControls === false) return 'tests are compared by their names, but an acceptance always asks a person';
-  return 'the test command has to fail where the test file of the feature must; single tests are not compared, and where that cannot be tried a person is asked';
+  if (runner.single !== null) return 'full (each test is tracked by name and must fail on the old code)';
+  if (runner.takesControls === false) return 'by name (each test is tracked by name; a person confirms every acceptance)';
+  return 'exit status only (the test command must fail without the feature; if that cannot be tried, a person decides)';
 }
 
 export interface GroundLine {
@@ -59,44 +59,43 @@ export function describeGround(ground: TestGround): GroundLine[] {
       ? []
       : [
           {
-            says: `Not started around them: ${without.join(', ')}`,
-            because: 'what measures coverage or makes environments would say nothing in the runs of a verdict, or would have to download',
+            says: `Not used when judging: ${without.join(', ')}`,
+            because: 'coverage tools and environment managers add nothing to a verdict, or would have to download something',
           },
         ]),
     ...(checks.length === 0
       ? []
       : [
           {
-            says: `Checks of your own in the test command: ${checks.join(', ')}`,
-            because: 'each runs once for a verdict, and refuses work where it passed before the session and fails after it',
+            says: `Other checks in your test command: ${checks.join(', ')}`,
+            because: 'each runs once for a verdict; work is rejected if one passed before the session and fails after it',
           },
         ]),
     ...(lacks.length === 0
       ? []
       : [
           {
-            says: `Cannot be tried here: ${lacks.join(', ')}`,
-            because: 'the runner gives no way to do it; a verdict rests on the other checks alone',
+            says: `Not available with this runner: ${lacks.join(', ')}`,
+            because: 'the runner has no way to do it, so a verdict rests on the other checks',
           },
         ]),
-    { says: `What an acceptance is worth: ${worth}`, because: 'see "What is claimed, and what is not" in docs/trust.md' },
+    { says: `Verification level: ${worth}`, because: 'see "What is claimed, and what is not" in docs/trust.md' },
   ];
 }
 
 function howRead({ runner, reading, weakness }: TestGround): GroundLine {
   if (reading === 'controlled')
     return {
-      says: `Tests: ${runner}, read one by one`,
-      because: 'the harness starts the runner itself and hears of each test through a reporter of its own',
+      says: `Tests: ${runner}, tracked one by one`,
+      because: 'the harness runs the tests with its own reporter',
     };
   if (reading === 'named')
     return {
       says: `Tests: ${runner}: ${weakness ?? ''}`,
-      because: 'results are compared by the names of the tests; that a test can fail is not tried, so a person is asked',
+      because: 'results are compared by test name; whether a test can fail is not tried, so a person decides',
     };
   return {
-    says: `Tests: ${runner}, not read one by one: ${weakness ?? ''}`,
-    because:
-      'set testing.full in .harness.yaml to a command that a known runner stands behind, where there is one (docs/trust.md lists them)',
+    says: `Tests: ${runner}, not tracked one by one: ${weakness ?? ''}`,
+    because: 'if a known runner runs these tests, set testing.full in .harness.yaml to its command (docs/runners.md lists them)',
   };
 }

@@ -55,7 +55,7 @@ describe.each(runners)('%s', (runner) => {
       expect(dated).toMatchObject({
         decision: 'needs_human',
         reasons: ['test.flaky'],
-        findings: [{ message: expect.stringContaining('at one date only') }],
+        findings: [{ message: expect.stringContaining('only on some dates') }],
       });
     },
   );

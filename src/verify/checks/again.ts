@@ -208,15 +208,15 @@ export function make(
 
 /** For the detail of a check: why failures of a run at another date were not counted. */
 export function unreachedWords({ unreached = [] }: Pick<TestRun, 'unreached'>): string {
-  return `not asked about the date: the tests start ${namesOfFiles(unreached)}`;
+  return `not run on another date: the tests start ${namesOfFiles(unreached)}`;
 }
 
 /** As the subject of a sentence: the one test by its name, or how many of which files. */
 export function testsOf(ids: readonly string[]): string {
   const files = namesOfFiles([...new Set(ids.map(fileOf))]);
-  if (ids.length !== 1) return `${ids.length} tests of ${files}`;
+  if (ids.length !== 1) return `${ids.length} tests in ${files}`;
   const name = cleanText(ids[0]!.slice(files.length).replace(/^::/, '')).replace(/\s+/g, ' ');
-  return `the test "${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name}" of ${files}`;
+  return `test "${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name}" in ${files}`;
 }
 
 const LONGEST_NAME = 120;

@@ -14,7 +14,7 @@ afterAll(() => bench.dispose());
 const HEAD = "import assert from 'node:assert/strict';\nimport test from 'node:test';\n";
 const OLD = `${HEAD}import { old } from '../src/old.js';\ntest('old', () => {\n  assert.equal(old(1), 2);\n});\n`;
 const feature: Feature = { id: 1, description: 'titles', test_file: 'test/title.test.js', passes: false };
-const IN_PROGRAM = 'what holds in tests does not hold in a program that is none';
+const IN_PROGRAM = 'assertions that pass in the test runner fail outside it';
 
 /** `before`: the accepted module on the base. */
 async function asked(work: Record<string, string>, before = 'export const old = (n) => n + 1;\n'): Promise<[string, string, string[]][]> {
@@ -84,12 +84,12 @@ test('what is right everywhere, needs what stands around it in its test, or was 
 test('another time zone: told of new tests, asked about where an accepted one held there', async () => {
   const here = `new Date(0).getHours() === ${new Date(0).getHours()}`;
   expect((await asked(title(here))).map(([weight, message]) => [weight, message])).toEqual([
-    ['warn', 'what holds in tests does not hold in another folder, time zone or language'],
+    ['warn', 'assertions that pass in the test runner fail in another folder, time zone or language'],
   ]);
   expect(await asked({ 'src/old.js': `export const old = (n) => (${here} ? n + 1 : n);\n` })).toEqual([
     [
       'ask',
-      'what holds in tests does not hold in another folder, time zone or language any more',
+      'assertions that pass in the test runner fail in another folder, time zone or language, as they did not on base',
       ['test/old.test.js: assert.equal(old(1), 2)'],
     ],
   ]);

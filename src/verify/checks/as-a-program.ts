@@ -59,12 +59,14 @@ interface FirstLook {
   behind: Behind | null;
   /** The first program is not started before; the next ones are in any case. */
   turn: Promise<unknown> | null;
+  /** Called with how many assertions ran outside the runner, and how many of them failed only there. */
+  count?: (asked: number, failed: number) => void;
 }
 
 export async function askAsProgram(
   input: Case,
   plain: TestRun,
-  { behind, turn }: FirstLook = { behind: null, turn: null },
+  { behind, turn, count }: FirstLook = { behind: null, turn: null },
 ): Promise<Finding[]> {
   const { platform, judged } = input;
   const single = singleTests(plain.runner);
@@ -74,7 +76,11 @@ export async function askAsProgram(
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(input, tree, some, single.language);
   const first = await answersOf(input, judged.tree, asked, single.language, { behind, turn });
-  if (first === null || first.off.length + first.elsewhere.length === 0) return [];
+  if (first === null) return [];
+  if (first.off.length + first.elsewhere.length === 0) {
+    count?.(asked.length, 0);
+    return [];
+  }
   const told = [...new Set([...first.off, ...first.elsewhere])].slice(0, MOST_TOLD);
   const old = told.filter((one) => !own.includes(one.file));
   const before = old.length === 0 ? null : await ask(input.base.tree, old);
@@ -87,15 +93,18 @@ export async function askAsProgram(
   const words = (some: readonly Asked[], there: readonly Asked[] | undefined): string[] =>
     some.filter((one) => there?.includes(one) === true).map((one) => `${one.file}: ${one.text.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
   const finding = (weight: Finding['weight'], where: string, subjects: string[]): Finding[] =>
-    subjects.length === 0 ? [] : [make('neutral', 'test.failed', weight, `what holds in tests does not hold in ${where}`, subjects)];
+    subjects.length === 0
+      ? []
+      : [make('neutral', 'test.failed', weight, `assertions that pass in the test runner fail ${where}`, subjects)];
+  count?.(asked.length, words(off, again?.off).length);
   const [oldElsewhere, newElsewhere] = [
     elsewhere.filter((one) => !own.includes(one.file)),
     elsewhere.filter((one) => own.includes(one.file)),
   ];
   return [
-    ...finding('ask', 'a program that is none', words(off, again?.off)),
-    ...finding('ask', 'another folder, time zone or language any more', words(oldElsewhere, again?.elsewhere)),
-    ...finding('warn', 'another folder, time zone or language', words(newElsewhere, again?.elsewhere)),
+    ...finding('ask', 'outside it', words(off, again?.off)),
+    ...finding('ask', 'in another folder, time zone or language, as they did not on base', words(oldElsewhere, again?.elsewhere)),
+    ...finding('warn', 'in another folder, time zone or language', words(newElsewhere, again?.elsewhere)),
   ];
 }
 

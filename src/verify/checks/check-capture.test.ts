@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CaptureFinding } from '../../domain/tree.ts';
-import { checkCapture } from './check-capture.ts';
+import { CAPTURE, checkCapture } from './check-capture.ts';
+import { testCheck } from '../test-support-case.ts';
 import { createBench, type Bench, type FileTable } from '../test-support.ts';
 
 let bench: Bench;
@@ -41,3 +42,13 @@ test('an unchanged link that leads out only now is found', async () => {
   expect(await findingsOf(base, base)).toEqual([]);
   expect(await findingsOf(base, { ...base, up: '-> .' })).toEqual(['tamper.symlink a/link']);
 });
+
+testCheck(CAPTURE, [
+  { name: 'regular files', finds: [], says: 'regular files only' },
+  {
+    name: 'a link to a file outside',
+    work: { out: '-> ../secret' },
+    finds: ['reject tamper.symlink: a symbolic link points outside the project'],
+    says: '1 unusual entry',
+  },
+]);

@@ -14,32 +14,32 @@ import type { JudgeInput } from '../contract.ts';
 import type { Check, CheckResult } from '../check.ts';
 
 const MEANINGS: Readonly<Record<CaptureFinding['kind'], Pick<Finding, 'reason' | 'weight' | 'message'>>> = {
-  symlink_outside: { reason: 'tamper.symlink', weight: 'reject', message: 'a symbolic link leads out of the project' },
-  nested_git: { reason: 'tamper.history', weight: 'reject', message: 'a git repository lies inside the project' },
-  gitlink: { reason: 'tamper.history', weight: 'reject', message: 'a link to another repository was added' },
-  special_file: { reason: 'tamper.toolchain', weight: 'ask', message: 'a pipe, socket or device lies among the files' },
-  name_collision: { reason: 'tamper.toolchain', weight: 'ask', message: 'two names are the same on some machines' },
+  symlink_outside: { reason: 'tamper.symlink', weight: 'reject', message: 'a symbolic link points outside the project' },
+  nested_git: { reason: 'tamper.history', weight: 'reject', message: 'the project contains a nested git repository' },
+  gitlink: { reason: 'tamper.history', weight: 'reject', message: 'a link to another git repository was added' },
+  special_file: { reason: 'tamper.toolchain', weight: 'ask', message: 'the workspace contains a pipe, socket or device' },
+  name_collision: { reason: 'tamper.toolchain', weight: 'ask', message: 'two file names are equal on some file systems' },
   unreadable: { reason: 'tamper.toolchain', weight: 'ask', message: 'a file could not be read' },
-  too_large: { reason: 'tamper.toolchain', weight: 'ask', message: 'a file is too large to be captured' },
-  too_deep: { reason: 'tamper.toolchain', weight: 'reject', message: 'folders are nested deeper than the harness follows (100)' },
-  path_too_long: { reason: 'tamper.toolchain', weight: 'reject', message: 'a path is longer than the harness takes (1,024 bytes)' },
+  too_large: { reason: 'tamper.toolchain', weight: 'ask', message: 'a file is too large to capture' },
+  too_deep: { reason: 'tamper.toolchain', weight: 'reject', message: 'folders are nested more than 100 levels deep' },
+  path_too_long: { reason: 'tamper.toolchain', weight: 'reject', message: 'a path is longer than 1,024 bytes' },
   too_much: {
     reason: 'tamper.toolchain',
     weight: 'reject',
-    message: 'the session left more than 100 MB of new and changed files; most of them were not kept',
+    message: 'the session left more than 100 MB of new and changed files; most were discarded',
   },
-  invalid_name: { reason: 'tamper.history', weight: 'reject', message: 'a name is not allowed in a repository' },
+  invalid_name: { reason: 'tamper.history', weight: 'reject', message: 'git does not allow this file name' },
 };
 
 const SEEN_IN_TREE: ReadonlySet<CaptureFinding['kind']> = new Set(['symlink_outside', 'name_collision']);
 
 export const CAPTURE: Check = {
   id: 'capture',
-  title: 'capture',
+  title: 'changes captured',
   weight: 'reject',
   cost: 'text',
   run: checkCapture,
-  doc: 'The candidate consists of regular files: no links that leave the project, nested repositories, devices or names that collide.',
+  doc: 'The result consists of regular files: no links that point outside the project, nested repositories, devices or colliding names.',
 };
 
 export async function checkCapture({ trees, base, candidate }: Pick<JudgeInput, 'trees' | 'base' | 'candidate'>): Promise<CheckResult> {
@@ -51,7 +51,7 @@ export async function checkCapture({ trees, base, candidate }: Pick<JudgeInput, 
     ...MEANINGS[one.kind],
     subjects: [one.path],
   }));
-  return { findings: found, detail: found.length === 0 ? 'plain files only' : counted(found.length, 'unusual entry', 'unusual entries') };
+  return { findings: found, detail: found.length === 0 ? 'regular files only' : counted(found.length, 'unusual entry', 'unusual entries') };
 }
 
 async function findInTree(trees: TreeStore, base: string, candidate: string): Promise<CaptureFinding[]> {

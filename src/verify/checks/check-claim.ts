@@ -10,7 +10,7 @@ export const CLAIM: Check = {
   weight: 'reject',
   cost: 'text',
   run: checkClaim,
-  doc: 'The feature list of the session differs from the trusted one in a single entry: the assigned feature is marked as done.',
+  doc: 'The feature list differs from yours in one entry only: the assigned feature is marked as done.',
 };
 
 function checkClaim(input: JudgeInput): CheckResult {

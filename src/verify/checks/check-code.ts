@@ -21,7 +21,7 @@ export async function findAnswersTaken(input: JudgeInput, changes: readonly Tree
       check: 'protected',
       reason: 'tamper.tests',
       weight: 'ask',
-      message: 'code outside of the tests reads files of the tests',
+      message: 'code outside the tests reads test files',
       subjects: subjects.slice(0, 50),
     },
   ];
@@ -36,7 +36,7 @@ export async function findSuppressions(input: JudgeInput, changes: readonly Tree
       check: 'quality',
       reason: 'quality.lint',
       weight: 'warn',
-      message: 'comments that switch a tool off were added',
+      message: 'comments that turn off a tool were added',
       subjects: subjects.slice(0, 50),
     },
   ];

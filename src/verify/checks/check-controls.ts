@@ -44,7 +44,7 @@ import { languageOf } from '../source/source.ts';
 
 export const CONTROLS: Check = {
   id: 'controls',
-  title: 'controls',
+  title: 'control tests',
   weight: 'reject',
   cost: 'trial',
   applies: canQuestion,
@@ -59,7 +59,7 @@ export const CONTROLS: Check = {
     applies: async (judged, facts) =>
       hasControlsRooms(await judged.trees.list(judged.judged.tree)) && (await OWN_TESTS_ALONE.applies(judged, facts)),
   },
-  doc: 'Planted tests with a known result get that result, and tests fail when the values that they expect are changed.',
+  doc: 'Control tests planted among the real ones give the result they must, and tests fail when their expected values are changed.',
 };
 
 /** Tests that neither wrong code nor another expectation made fail. */
@@ -134,9 +134,9 @@ async function checkControls(input: Case, plain: TestRun, rooms: ControlRooms = 
   if (prepared.length === 0)
     return {
       findings: [],
-      detail: 'no test file in which controls could be planted',
+      detail: 'no test file that control tests can be planted in',
       skipped: true,
-      caveats: input.mode === 'feature' ? ['no controls: the test file is in a language that the harness cannot write'] : [],
+      caveats: input.mode === 'feature' ? ['no control tests: the harness cannot write tests in the language of the test file'] : [],
     };
   const limit = 15_000 + plain.duration_ms * 4;
   const run = (
@@ -204,15 +204,12 @@ async function checkControls(input: Case, plain: TestRun, rooms: ControlRooms = 
   const count = subjects.reduce((sum, one) => sum + one.planted.mustFail.length, 0);
   const changed = subjects.reduce((sum, one) => sum + (one.changed?.count ?? 0), 0);
   const caveats = [
-    ...(subjects.some((one) => one.isFeature && one.changed === null)
-      ? ["no expectation of the feature's tests could be changed for a control"]
-      : []),
+    ...(subjects.some((one) => one.isFeature && one.changed === null) ? ["no expected value in the feature's tests could be changed"] : []),
     ...unasked,
-    ...blind.map(
-      (file) => `no controls in ${file}: tests of the harness's own do not run there as others do, and did not before the session`,
-    ),
+    ...blind.map((file) => `no control tests in ${file}: planted tests do not run normally there, not even on base`),
   ];
-  const detail = `${counted(count, 'planted test')} and ${counted(changed, 'changed one')} in ${counted(subjects.length, 'file')}`;
+  const total = count + changed;
+  const detail = `${findings.length === 0 ? `${total} of ${total} behaved as required` : `${total} planted`} in ${counted(subjects.length, 'file')}`;
   return { findings, detail, caveats, uncontrolled: uncontrolledIn(subjects, plain, first) };
 }
 
@@ -331,10 +328,10 @@ function holdNow({ file }: Subject, { known, holding }: ChangedResults, before: 
         {
           ...found,
           weight: 'reject',
-          message: `the tests of ${file} still pass when the values they expect are changed, so they prove nothing`,
+          message: `the tests in ${file} still pass when their expected values are changed, so they prove nothing`,
         },
       ]
-    : [{ ...found, weight: 'ask', message: `some tests of ${file} still pass when the values they expect are changed` }];
+    : [{ ...found, weight: 'ask', message: `some tests in ${file} still pass when their expected values are changed` }];
 }
 
 /** Stands for all tests of a file whose names are worked out only when they run. */
@@ -370,7 +367,7 @@ function compareOnBase(subject: Subject, holding: readonly string[], run: TestRu
       check: 'controls',
       reason: 'regression',
       weight: 'reject',
-      message: `tests of ${subject.file} that passed before the session now pass even when the values they expect are changed`,
+      message: `tests in ${subject.file} that passed on base now pass even when their expected values are changed`,
       subjects: lost,
     },
   ];

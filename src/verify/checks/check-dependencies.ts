@@ -10,7 +10,7 @@ export const DEPENDENCIES: Check = {
   cost: 'trial',
   applies: ({ judged }) => changesInstall(judged.changes),
   run: checkDependencies,
-  doc: 'If the change touches what is installed: the packages of the candidate can be installed.',
+  doc: 'Packages can be installed, if the change touches what is installed.',
 };
 
 const PACKAGE_FILES =
@@ -22,7 +22,7 @@ function changesInstall(changes: readonly TreeChange[]): boolean {
 
 async function checkDependencies(input: Case): Promise<CheckResult> {
   const broken = (await input.rooms.whyBroken?.(input.judged.tree, input.base.tree)) ?? null;
-  if (broken === null) return { findings: [], detail: 'the packages can be installed' };
-  const message = `the packages of the base can be installed, those of the candidate cannot: ${broken}`;
+  if (broken === null) return { findings: [], detail: 'packages can be installed' };
+  const message = `the packages of the candidate cannot be installed, those of base can: ${broken}`;
   return { findings: [{ check: 'dependencies', reason: 'dependencies.broken', weight: 'reject', message, subjects: [] }], detail: message };
 }

@@ -11,7 +11,7 @@ export const EVIDENCE: Check = {
   weight: 'reject',
   cost: 'text',
   run: checkEvidence,
-  doc: "The agent's output shows a passing run of the feature's tests. Evidence never counts in favour; without it the work is rejected.",
+  doc: "The agent's output shows a passing run of the feature's tests. This alone never leads to acceptance.",
 };
 
 async function checkEvidence(input: JudgeInput): Promise<CheckResult> {
@@ -26,7 +26,7 @@ function withoutPrefixes({ mode, settings, evidence }: JudgeInput): Finding | nu
     check: 'evidence',
     reason: 'claim.no_evidence',
     weight: 'reject',
-    message: 'the session marked none of its actions ([CMD:RUN], [VERIFY:PASS] and the like), which logging.require_prefixes asks for',
+    message: 'no action prefixes such as [CMD:RUN] in the session output; logging.require_prefixes requires them',
     subjects: ['logging.require_prefixes'],
   };
 }
@@ -35,18 +35,17 @@ async function checkShownRun(input: JudgeInput): Promise<CheckResult> {
   if (input.mode === 'cleanup' || !input.settings.verification.require_evidence)
     return { findings: [], detail: 'not required', skipped: true };
   if (input.feature?.verification_type === 'manual' && testFilesOf(input.feature).length === 0)
-    return { findings: [], detail: 'a person checks this feature', skipped: true };
+    return { findings: [], detail: 'checked by a person', skipped: true };
   const { passingSummary = null, shown = false } = input.evidence ?? {};
   const unshown = shown ? [] : await filesWithoutRun(input);
   if (shown || (unshown.length === 0 && passingSummary !== null))
-    return { findings: [], detail: `a passing run was shown (${passingSummary ?? 'unknown runner'})` };
-  const missing =
-    input.evidence?.mentionsTestFile === true ? 'a passing summary of a test runner' : `a run of ${namesOfFiles(unshown) || 'its test'}`;
+    return { findings: [], detail: `a passing run is shown (${passingSummary ?? 'unknown runner'})` };
+  const missing = input.evidence?.mentionsTestFile === true ? 'passing test summary' : `run of ${namesOfFiles(unshown) || 'its test'}`;
   const finding: Finding = {
     check: 'evidence',
     reason: 'claim.no_evidence',
     weight: 'reject',
-    message: `the session did not show ${missing}`,
+    message: `the session output shows no ${missing}`,
     subjects: unshown.length === 0 ? ['its test'] : unshown,
   };
   return { findings: [finding], detail: finding.message };

@@ -53,7 +53,7 @@ export async function checkExpected(input: Case): Promise<Finding[]> {
   const before = now.length === 0 ? [] : await lostTests(input, input.base.tree, twins, files);
   const lost = now.filter((id) => !before.includes(id));
   const named = [...new Set(taken.flatMap(({ changed }) => changed)), ...data.map(({ path }) => path)].join(', ');
-  const message = `tests pass only with the changed version of ${named}, from which they take what they expect or how they check it`;
+  const message = `tests pass only with the changed version of ${named}, which provides their expected values or assertions`;
   return lost.length === 0 ? [] : [{ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message, subjects: lost.slice(0, 50) }];
 }
 

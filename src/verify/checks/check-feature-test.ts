@@ -26,13 +26,13 @@ import { runSuite } from '../run/suite.ts';
 
 export const FEATURE_TEST: Check = {
   id: 'feature-test',
-  title: 'feature-test',
+  title: "feature's tests",
   weight: 'reject',
   after: ['suite'],
   cost: 'trial',
   applies: ({ mode }) => mode === 'feature',
   run: (judged, { suite }) => checkFeatureTest(judged, suite?.suite ?? null),
-  doc: 'The test files that the feature names exist, contain tests, and every one of them passes.',
+  doc: "The feature's test files exist and contain tests, and all of them pass.",
 };
 
 async function checkFeatureTest(input: Case, suite: TestRun | null): Promise<CheckResult> {
@@ -89,7 +89,7 @@ function noTestFile(feature: Feature | null): CheckResult {
     'feature-test',
     'test.none_ran',
     'ask',
-    `feature ${featureLabel(feature.id)} names no test file, so nothing can be proved by a run`,
+    `feature ${featureLabel(feature.id)} names no test file, so no test can prove it`,
     [featureLabel(feature.id)],
   );
   return { findings: [finding], detail: 'the feature names no test file' };
@@ -114,9 +114,7 @@ function judgeFile(file: string, tests: readonly TestResult[], old: LikeBefore, 
   const other = tests.filter((test) => test.status !== 'passed' && !isFailure(test));
   const findings: Finding[] = [];
   if (tests.length > 0 && tests.every(holdsNoTest))
-    findings.push(
-      withFailures(make('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, tests.map(describeTest)), tests),
-    );
+    findings.push(withFailures(make('feature-test', 'test.none_ran', 'reject', `no test in ${file} ran`, tests.map(describeTest)), tests));
   else if (failed.length > 0 && failed.every((test) => flaky.has(test.id))) findings.push(sometimesFinding(file, failed));
   else if (failed.length > 0)
     findings.push(
@@ -125,20 +123,20 @@ function judgeFile(file: string, tests: readonly TestResult[], old: LikeBefore, 
           'feature-test',
           'test.failed',
           isOld ? 'ask' : 'reject',
-          `${failed.length} of ${counted(tests.length, 'test')} of ${file} failed${isOld ? ', as before the session' : ''}`,
+          `${failed.length} of ${counted(tests.length, 'test')} in ${file} failed${isOld ? ', as they do on base' : ''}`,
           failed.map(describeTest),
         ),
         failed,
       ),
     );
-  else if (tests.length === 0) findings.push(make('feature-test', 'test.none_ran', 'reject', `no test of ${file} was run`, [file]));
+  else if (tests.length === 0) findings.push(make('feature-test', 'test.none_ran', 'reject', `no test in ${file} ran`, [file]));
   else if (passed.length === 0 && other.length > 0)
     findings.push(
       make(
         'feature-test',
         'test.skipped',
         'reject',
-        `no test of ${file} passed: all were skipped, put off or expected to fail`,
+        `no test in ${file} passed: all were skipped, marked as todo or expected to fail`,
         other.map(describeTest),
       ),
     );
@@ -148,11 +146,11 @@ function judgeFile(file: string, tests: readonly TestResult[], old: LikeBefore, 
         'feature-test',
         other.some((test) => test.status === 'retried') ? 'test.flaky' : 'test.skipped',
         other.every((test) => old.left.has(test.id)) ? 'warn' : 'ask',
-        `${counted(other.length, 'test')} of ${file} did not simply pass`,
+        `${counted(other.length, 'test')} in ${file} did not pass at the first attempt`,
         other.map(describeTest),
       ),
     );
-  return { findings, detail: `${passed.length} of ${tests.length} passed in ${file}`, green: passed.map((test) => test.id) };
+  return { findings, detail: `${passed.length} of ${tests.length} pass in ${file}`, green: passed.map((test) => test.id) };
 }
 
 function fail(reason: Finding['reason'], message: string, subjects: string[]): CheckResult {

@@ -24,8 +24,8 @@ import { mutateTests } from './mutate.ts';
 
 export async function checkFileControls(input: Case, plain: TestRun): Promise<CheckResult> {
   const files = input.mode === 'feature' ? testFilesOf(input.feature) : await acceptedFiles(input);
-  const caveats = ['no controls in single tests: the harness cannot write tests for this runner'];
-  if (files.length === 0) return { findings: [], detail: 'there is no test file to plant controls in', skipped: true, caveats };
+  const caveats = ['no control tests: the harness cannot write tests for this runner'];
+  if (files.length === 0) return { findings: [], detail: 'no test file that control tests can be planted in', skipped: true, caveats };
   const findings: Finding[] = [];
   let tried = 0;
   for (const file of files) {
@@ -35,7 +35,8 @@ export async function checkFileControls(input: Case, plain: TestRun): Promise<Ch
     if (wrong !== null) findings.push(input.mode === 'feature' ? wrong : { ...wrong, weight: 'ask' });
     else if (versions.length === 0) findings.push(uncontrolled(file, plain));
   }
-  return { findings, detail: `${counted(tried, 'version')} of ${counted(files.length, 'test file')} that must fail`, caveats };
+  const detail = `${counted(tried, 'altered version')} of ${counted(files.length, 'test file')}${findings.length === 0 ? ' failed as required' : ''}`;
+  return { findings, detail, caveats };
 }
 
 const MOST_ACCEPTED = 2;
@@ -86,7 +87,7 @@ async function versionsOf(input: Case, plain: TestRun, file: string): Promise<Ve
           {
             text: broken,
             reason: 'test.none_ran' as const,
-            held: `the test command passes although ${file} cannot: it does not run that file, or does not report that it failed`,
+            held: `the test command passes with ${file} broken on purpose: it does not run that file, or does not report failures`,
           },
         ]),
     ...(changed === null || changed.count === 0
@@ -95,7 +96,7 @@ async function versionsOf(input: Case, plain: TestRun, file: string): Promise<Ve
           {
             text: changed.text,
             reason: 'test.not_red' as const,
-            held: `the test command passes although the values that the tests of ${file} expect are changed, so they prove nothing`,
+            held: `the test command passes although the expected values in ${file} are changed, so its tests prove nothing`,
           },
         ]),
   ];
@@ -115,5 +116,5 @@ async function firstHeld(input: Case, plain: TestRun, file: string, versions: re
 
 function uncontrolled(file: string, { runner }: TestRun): Finding {
   const what = `nothing in ${file} could be made to fail on purpose (its tests are read by ${runner})`;
-  return make('controls', 'tamper.toolchain', 'ask', `${what}, so nobody knows whether a pass of the test command means anything`, [file]);
+  return make('controls', 'tamper.toolchain', 'ask', `${what}, so a passing test command may mean nothing`, [file]);
 }

@@ -70,7 +70,7 @@ export async function checkForce(input: Case): Promise<Finding[]> {
           check: 'old-contract',
           reason: 'tamper.tests',
           weight: 'ask',
-          message: 'tests that already counted no longer notice wrong code since their file was changed',
+          message: 'accepted tests no longer fail when the code is wrong, since their file was changed',
           subjects: [...lost].slice(0, 50),
         },
       ];

@@ -28,7 +28,7 @@ export async function checkHelpers(input: Case): Promise<Finding[]> {
   const counted = new Set((input.baseline?.passing_tests ?? []).map(fileOf));
   const relying = await testsRelyingOn(input, helpers, counted);
   const others = relying.filter((file) => !counted.has(file));
-  if (others.length > 0) return [ask(`tests that do not count yet rely on ${namesOf(helpers)}, which was changed`, others)];
+  if (others.length > 0) return [ask(`tests of unverified features rely on ${namesOf(helpers)}, which was changed`, others)];
   if (relying.length === 0) return [];
   const back = setBack(judged, [...helpers, ...judged.contract]);
   const before = await input.trees.compose(judged.tree, back);
@@ -82,13 +82,18 @@ async function compareForce(input: Case, { before, relying }: { before: string; 
     const failed = old.tests.filter((test) => isFailure(test) && test.name !== WHOLE_FILE && test.failure !== 'import');
     const disarmed = failed.filter((test) => status.get(test.id) === 'passed').map((test) => test.id);
     if (disarmed.length > 0)
-      return [ask(`tests that already counted no longer notice wrong code since ${namesOf(judged.helpers)} was changed`, disarmed)];
+      return [ask(`accepted tests no longer fail when the code is wrong, since ${namesOf(judged.helpers)} was changed`, disarmed)];
     for (const test of failed) noticed.add(test.file);
   }
   const blind = relying.filter((file) => !noticed.has(file));
   return blind.length === 0
     ? []
-    : [ask(`${namesOf(judged.helpers)} was changed, and it cannot be shown that the tests that rely on it still prove as much`, blind)];
+    : [
+        ask(
+          `${namesOf(judged.helpers)} was changed, and the harness could not show that tests relying on it are as strict as before`,
+          blind,
+        ),
+      ];
 }
 
 function run(input: OpenCase, tree: string, files: readonly string[], purpose: string): Promise<TestRun> {

@@ -9,12 +9,12 @@ import { errorLines, outcomeOf } from './check-sanity.ts';
 
 export const NAMED: Check = {
   id: 'checks',
-  title: 'checks',
+  title: 'named checks',
   weight: 'reject',
   cost: 'trial',
   applies: (judged) => asksOf(judged).length > 0,
   run: checkNamed,
-  doc: 'Each command among the `automated_checks` of the feature succeeds.',
+  doc: "Each command in the feature's `automated_checks` succeeds.",
 };
 
 /** What the feature asks for beside its tests. */
@@ -32,20 +32,20 @@ async function checkNamed(input: Case): Promise<CheckResult> {
     if (one.by !== 'command') continue;
     const result = await runRoomCommand(platform, { ...input, tree, command: one.command, beside: true });
     const passed = result.exit_code === 0;
-    named.push({ check: one.check, by: 'command', passed, detail: passed ? 'ended with status 0' : `ended with ${outcomeOf(result)}` });
+    named.push({ check: one.check, by: 'command', passed, detail: passed ? 'passed' : `failed (${outcomeOf(result)})` });
     if (passed) continue;
     const words = one.check === one.command ? one.command : `${one.check} (${one.command})`;
     findings.push({
       check: 'checks',
       reason: 'check.failed',
       weight: 'reject',
-      message: `the check ${words} ended with ${outcomeOf(result)}`,
+      message: `check ${words} failed (${outcomeOf(result)})`,
       subjects: errorLines(result.output_tail),
     });
   }
   for (const one of asked)
     if (one.by === 'tests')
-      named.push({ check: one.check, by: 'tests', passed: null, detail: 'left to the tests: the harness cannot check it by itself' });
+      named.push({ check: one.check, by: 'tests', passed: null, detail: 'left to the tests: the harness cannot run it' });
   const commands = named.filter(({ by }) => by === 'command');
   return {
     findings,

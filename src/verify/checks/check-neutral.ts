@@ -3,6 +3,7 @@
  * the file's name or the lack of a terminal alone deciding: asked, for there are honest reasons.
  */
 import { availableParallelism } from 'node:os';
+import { counted } from '../../domain/counted.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
 import { describeTest, fileOf, type Finding, type Replaced, type TestRun } from '../../domain/verdict.ts';
@@ -36,7 +37,7 @@ import { wholeTests } from './whole-tests.ts';
 
 export const NEUTRAL: Check = {
   id: 'neutral',
-  title: 'neutral',
+  title: 'outside the runner',
   weight: 'reject',
   cost: 'trial',
   applies: canQuestion,
@@ -45,7 +46,7 @@ export const NEUTRAL: Check = {
     return plain === null ? { findings: [], detail: '' } : await checkNeutral(judged, plain);
   },
   early: OWN_TESTS_ALONE,
-  doc: 'The tests also pass when the code cannot tell that a test runner started it, and their assertions hold outside any runner.',
+  doc: 'Tests also pass when the code cannot detect the test runner, and their assertions hold outside any runner.',
 };
 
 async function checkNeutral(input: Case, plain: TestRun): Promise<CheckResult> {
@@ -55,18 +56,24 @@ async function checkNeutral(input: Case, plain: TestRun): Promise<CheckResult> {
     const marks = await readMarks(input, files.length > 0 && !KEEPS_PROCESS.has(plain.runner));
     return marks.length === 0
       ? []
-      : [make('neutral', 'tamper.toolchain', 'ask', 'new code looks at whether a test runner started it', marks)];
+      : [make('neutral', 'tamper.toolchain', 'ask', 'new code checks whether a test runner started it', marks)];
   });
-  if (!isKnown) return { findings, detail: 'the runner is not known, so its marks are not either', skipped: findings.length === 0 };
-  if (files.length === 0) return { findings, detail: 'nothing that was changed is reached by a test', skipped: findings.length === 0 };
+  if (!isKnown) return { findings, detail: 'unknown test runner', skipped: findings.length === 0 };
+  if (files.length === 0) return { findings, detail: 'no test reaches the change', skipped: findings.length === 0 };
   const asked = withoutMarks(input, plain, files);
   // The controls run beside both, one after the other: with few processors a third run only makes them wait.
   const turn = availableParallelism() > 3 ? null : asked;
-  const outside = askOutside(input, { plain, turn });
+  const assertions = { asked: 0, failed: 0 };
+  const outside = askOutside(input, { plain, turn, count: (asked, failed) => Object.assign(assertions, { asked, failed }) });
   // Whichever ends first: where both are ended from outside, nobody else hears of the other.
   const settled = Promise.allSettled([asked, outside]);
   const inside = await asked.finally(() => settled);
-  return { findings: [...findings, ...inside.findings, ...(await outside)], detail: inside.detail };
+  const found = await outside;
+  return { findings: [...findings, ...inside.findings, ...found], detail: `${inside.detail}${assertionWords(assertions)}` };
+}
+
+function assertionWords({ asked, failed }: { asked: number; failed: number }): string {
+  return asked === 0 ? '' : `; ${asked - failed} of ${counted(asked, 'assertion')} ${asked === 1 ? 'holds' : 'hold'}`;
 }
 
 async function withoutMarks(input: Case, plain: TestRun, files: string[]): Promise<CheckResult> {
@@ -99,9 +106,9 @@ async function withoutMarks(input: Case, plain: TestRun, files: string[]): Promi
   const { anew: lost, before } = await lostWithoutMarks(input, plain, { renamed, asNamed, wanted, neutral });
   const held = wanted.filter((id) => !before.includes(id));
   if (isEndlessBefore && lost.length > 0 && lost.every((line) => line.includes(NEVER_ENDED))) {
-    const words = 'without the marks of a test run the tests here do not run to their end, neither before the session nor after it';
+    const words = 'with the test runner hidden these tests never finish, neither on base nor on the candidate';
     findings.push(make('neutral', 'test.failed', 'warn', words, before.slice(0, MOST_NAMED)));
-    return { findings, detail: `not used: ${words}` };
+    return { findings, detail: `skipped: ${words}` };
   }
   if (
     silence !== null &&
@@ -109,16 +116,16 @@ async function withoutMarks(input: Case, plain: TestRun, files: string[]): Promi
     lost.every((line) => line.includes(silence!)) &&
     (await isSilentBefore(input, silence, runIn))
   ) {
-    const words = 'without the marks of a test run the runner tells nothing here, neither before the session nor after it';
+    const words = 'with the test runner hidden no result is reported, neither on base nor on the candidate';
     findings.push(make('neutral', 'test.failed', 'warn', `${words}: ${silence}`, lost.slice(0, MOST_NAMED)));
-    return { findings, detail: `not used: ${words}` };
+    return { findings, detail: `skipped: ${words}` };
   }
   const run: Loss['run'] = async (names, keep = {}) => (await neutral(names, held, keep)) ?? (await neutral(asNamed, held, keep)) ?? [];
   if (lost.length > 0) findings.push(...(await explainLoss(input, plain, { files, lost, renamed, asNamed, run })));
   findings.push(
     ...(await consult(input, 'neutral/overridden-builtins', () => askAboutReplaced(input, plain, { files, renamed, seen, run: runIn }))),
   );
-  const detail = `${held.length - lost.length} of ${held.length} tests pass without the marks of a test run${beforeWords(before)}`;
+  const detail = `${held.length - lost.length} of ${held.length} tests also pass with the test runner hidden${beforeWords(before)}`;
   return { findings, detail };
 }
 
@@ -139,13 +146,14 @@ interface Outside {
   plain: TestRun;
   /** Nothing is started before. */
   turn: Promise<unknown> | null;
+  count: (asked: number, failed: number) => void;
 }
 
 /** What tests say, asked by programs that are none: single assertions, and where those hold, whole tests. */
-async function askOutside(input: Case, { plain, turn }: Outside): Promise<Finding[]> {
+async function askOutside(input: Case, { plain, turn, count }: Outside): Promise<Finding[]> {
   const whole = isOff(input, 'neutral/standalone-tests') ? null : await wholeTests(input, plain);
   const found = await consult(input, 'neutral/standalone-assertions', () =>
-    askAsProgram(input, plain, { behind: whole?.behind ?? null, turn }),
+    askAsProgram(input, plain, { behind: whole?.behind ?? null, turn, count }),
   );
   return whole === null || !isOpen(input, found) ? found : [...found, ...(await consult(input, 'neutral/standalone-tests', whole.judge))];
 }
@@ -213,7 +221,7 @@ async function explainLoss(input: Case, plain: TestRun, { files, lost, renamed, 
   const { platform, judged } = input;
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
   if (input.untilObjection === true && lost.some((line) => own.some((file) => line.startsWith(`${file}::`))))
-    return [make('neutral', 'test.failed', 'ask', 'tests do not pass without the marks of a test run', lost)];
+    return [make('neutral', 'test.failed', 'ask', 'tests fail with the test runner hidden', lost)];
   const again = await runSuite(platform, { ...input, cache: undefined, tree: judged.tree, files, room: NEUTRAL_ROOM, purpose: 'again' });
   const unsteady = again.tests.filter((test) => test.status !== 'passed' && lost.some((line) => line.startsWith(`${test.id} (`)));
   if (unsteady.length > 0)
@@ -229,13 +237,13 @@ async function explainLoss(input: Case, plain: TestRun, { files, lost, renamed, 
   const kept = renamed.original.size > 0 ? await run(asNamed) : lost;
   if (kept.length === 0 && (await run(await renameTests(input, judged, plain, files, () => platform.random.id(3), asIfNamed))).length === 0)
     return [];
-  if (kept.length === 0) return [make('neutral', 'test.failed', 'ask', 'tests pass only where their file has the name of a test', lost)];
+  if (kept.length === 0) return [make('neutral', 'test.failed', 'ask', 'tests pass only when their file is named like a test', lost)];
   const usesNodeEnv = singleTests(plain.runner)?.setsNodeEnv === true;
   if (usesNodeEnv && (await run(asNamed, { keepNodeEnv: true })).length === 0)
-    return [make('neutral', 'test.failed', 'ask', 'tests pass only where NODE_ENV or CI says that they are tests', kept)];
+    return [make('neutral', 'test.failed', 'ask', 'tests pass only when NODE_ENV or CI marks a test run', kept)];
   if ((await run(asNamed, { keepTerminal: true })).length === 0)
-    return [make('neutral', 'test.failed', 'ask', 'tests pass only where the output does not go to a terminal', kept)];
-  return [make('neutral', 'test.failed', 'reject', 'tests pass only where the code can tell that a test runner started it', kept)];
+    return [make('neutral', 'test.failed', 'ask', 'tests pass only when the output is not a terminal', kept)];
+  return [make('neutral', 'test.failed', 'reject', 'tests pass only when the code can detect the test runner', kept)];
 }
 
 async function readMarks(input: Case, isRun: boolean): Promise<string[]> {

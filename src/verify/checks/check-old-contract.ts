@@ -32,7 +32,7 @@ import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
 
 export const OLD_CONTRACT: Check = {
   id: 'old-contract',
-  title: 'old-contract',
+  title: 'earlier versions',
   weight: 'reject',
   after: ['second-opinion'],
   cost: 'trial',
@@ -41,7 +41,7 @@ export const OLD_CONTRACT: Check = {
       judged,
       [feature?.run, suite?.suite].flatMap((run) => run?.tests ?? []),
     ),
-  doc: 'The earlier version of every changed test passes on the new code, with the earlier data that it reads.',
+  doc: 'Changed tests also pass in their earlier version, and still fail when the code is wrong.',
 };
 
 /** `ran`: the tests of the session's version. What does not pass there either is told by the feature's own check. */
@@ -63,7 +63,7 @@ async function checkOldContract(input: Case, ran: readonly TestResult[]): Promis
   if (files.length === 0) {
     const findings = [...waiting, ...(await consultInTurn(input, later))];
     const detail =
-      judged.helpers.length === 0 ? 'no test that was there was changed' : `what tests rely on was changed: ${judged.helpers.join(', ')}`;
+      judged.helpers.length === 0 ? 'no accepted test was changed' : `changed code that tests rely on: ${judged.helpers.join(', ')}`;
     return { findings, detail, ...(judged.helpers.length + findings.length === 0 ? { skipped: true } : {}) };
   }
   const tree = await input.trees.compose(judged.tree, edits);
@@ -87,7 +87,7 @@ async function checkOldContract(input: Case, ran: readonly TestResult[]): Promis
   if (findings.length === 0 || input.thorough === true)
     findings.push(...(await consultInTurn(input, [['old-contract/mutation-parity', () => checkForce(input)], ...later])));
   const held = run.tests.length - lost.length - rewritten.length;
-  return { findings, detail: `${held} of ${run.tests.length} tests hold in their earlier version` };
+  return { findings, detail: `${held} of ${run.tests.length} tests pass in their earlier version` };
 }
 
 /** One that has another title in every run is known by its body. */
@@ -106,7 +106,7 @@ async function notPassedIn(
 
 function waitingFindings(waiting: readonly { data: string; test: string }[]): Finding[] {
   if (waiting.length === 0) return [];
-  const message = 'data was changed that only tests read which do not count yet';
+  const message = 'data was changed that only tests of unverified features read';
   const subjects = waiting.slice(0, 50).map(({ data, test }) => `${data} (read by ${test})`);
   return [{ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message, subjects }];
 }
@@ -157,17 +157,13 @@ function lostFindings(
         ];
   const broken = (ids: readonly string[]): string =>
     ids.length === 1
-      ? '1 test that passed before does not pass in its earlier version'
-      : `${ids.length} tests that passed before do not pass in their earlier version`;
+      ? '1 test that passed on base fails in its earlier version'
+      : `${ids.length} tests that passed on base fail in their earlier version`;
   return [
     ...make('reject', broken(hidden), hidden),
-    ...make('ask', `what was expected changed with the code: ${broken(changed)}`, changed),
-    ...make('ask', `what tests import is not there any more: ${broken(importing)}`, importing),
-    ...make(
-      'ask',
-      `tests pass only with the changed version of ${data.changed.join(', ')}, not with the one from before the session`,
-      byData,
-    ),
+    ...make('ask', `expected values changed along with the code: ${broken(changed)}`, changed),
+    ...make('ask', `modules that tests import were removed: ${broken(importing)}`, importing),
+    ...make('ask', `tests pass only with the changed version of ${data.changed.join(', ')}, not with the one on base`, byData),
   ];
 }
 
@@ -183,7 +179,7 @@ function rewrittenFindings(tests: readonly TestResult[], data: { changed: readon
         check: 'old-contract',
         reason: 'tamper.tests',
         weight: 'ask',
-        message: `${what}, and its earlier version does not pass on the new code`,
+        message: `${what}, and its earlier version fails on the new code`,
         subjects: tests.slice(0, 50).map(describeTest),
       },
       tests,

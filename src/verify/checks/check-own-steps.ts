@@ -41,7 +41,7 @@ export async function checkOwnSteps(
       check: 'quality',
       reason: 'sanity.failed',
       weight: isNew ? 'reject' : 'warn',
-      message: `${command}, a step of the test command, ended with ${outcomeOf(result)}${isNew ? '; before the session it passed' : ', as on the code from before the session'}`,
+      message: `${command}, a step of the test command, failed (${outcomeOf(result)})${isNew ? '; it passes on base' : ', as on base'}`,
       subjects: errorLines(result.output_tail),
     };
   });

@@ -6,12 +6,12 @@ import type { Check, CheckResult } from '../check.ts';
 
 export const PEOPLE: Check = {
   id: 'people',
-  title: 'people',
+  title: 'review',
   weight: 'ask',
   cost: 'text',
   always: true,
   run: askPeople,
-  doc: 'Features that are `hybrid` or `manual` need review, and so does everything while verification is switched off.',
+  doc: 'Nothing is left that only a person can decide, such as `hybrid` and `manual` features.',
 };
 
 function askPeople({ mode, feature, settings }: Case): CheckResult {
@@ -32,10 +32,10 @@ function askPeople({ mode, feature, settings }: Case): CheckResult {
       check: 'people',
       reason: 'manual.confirmation',
       weight: 'ask',
-      message: `feature ${featureLabel(feature.id)} is ${kind}: a person has to look at it`,
+      message: `feature ${featureLabel(feature.id)} is ${kind} and needs review by a person`,
       subjects: feature.manual_checks ?? [],
     });
   return findings.length === 0
-    ? { findings, detail: 'no person needed', skipped: true }
+    ? { findings, detail: 'none needed', skipped: true }
     : { findings, detail: findings.map(({ message }) => message).join('; ') };
 }

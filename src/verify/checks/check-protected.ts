@@ -32,14 +32,14 @@ import { filesOfTests } from './protected-by-file.ts';
 
 export const PROTECTED: Check = {
   id: 'protected',
-  title: 'protected',
+  title: 'protected files',
   weight: 'reject',
   cost: 'text',
   run: async (input) => {
     const { result, judged } = await checkProtected(input);
     return { ...result, facts: { judged } };
   },
-  doc: 'Tests that count, settings and tools are as they were. The trusted versions run; a person decides about the change.',
+  doc: 'Accepted tests, settings and tools are unchanged. If they changed, the originals are used for judging and you decide about the change.',
 };
 
 export async function checkProtected(input: OpenCase): Promise<{ result: CheckResult; judged: JudgedTree }> {
@@ -49,8 +49,8 @@ export async function checkProtected(input: OpenCase): Promise<{ result: CheckRe
   const tree = plan.edits.length === 0 ? input.candidate.tree : await input.trees.compose(input.candidate.tree, plan.edits);
   const detail =
     plan.edits.length === 0
-      ? `${counted(changes.length, 'changed file')}, none of them protected`
-      : `${counted(plan.edits.length, 'protected file')} differ${plan.edits.length === 1 ? 's' : ''}; the trusted version is run`;
+      ? `${counted(changes.length, 'changed file')}, none protected`
+      : `${counted(plan.edits.length, 'protected file')} ${plan.edits.length === 1 ? 'was' : 'were'} changed; the originals were used for judging`;
   const findings = [...plan.findings, ...(await consult(input, 'protected/answers-taken', () => findAnswersTaken(input, changes)))];
   const { edits, contract, released, helpers, rewritten } = plan;
   return { result: { findings, detail }, judged: { tree, changes, edits, contract, released, helpers, rewritten } };

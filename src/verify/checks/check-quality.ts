@@ -11,11 +11,11 @@ import { findUndeclared } from './undeclared-packages.ts';
 
 export const QUALITY: Check = {
   id: 'quality',
-  title: 'quality',
+  title: 'code quality',
   weight: 'reject',
   cost: 'trial',
   run: checkQuality,
-  doc: 'Lint, type check and the other steps of the test command still succeed; new code uses only declared packages.',
+  doc: 'Lint, type check and other steps of the test command succeed as they do on base, and new code uses only declared packages.',
 };
 
 async function checkQuality(input: Case): Promise<CheckResult> {
@@ -43,7 +43,7 @@ async function checkLint(input: OpenCase, tree: string): Promise<CheckResult> {
   const { platform } = input;
   const result = await runRoomCommand(platform, { ...input, tree, command: input.settings.quality.lint_command! });
   if (result.exit_code === 0) return { findings: [], detail: 'lint is clean' };
-  const message = `lint ended with ${outcomeOf(result)}`;
+  const message = `lint failed (${outcomeOf(result)})`;
   const finding: Finding = { check: 'quality', reason: 'quality.lint', weight: 'warn', message, subjects: errorLines(result.output_tail) };
   return { findings: input.settings.quality.warn_on_lint_errors ? [finding] : [], detail: message };
 }

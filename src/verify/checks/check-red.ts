@@ -25,7 +25,7 @@ import { writtenAnswers } from './written-answers.ts';
 
 export const RED: Check = {
   id: 'red',
-  title: 'red',
+  title: 'red→green',
   weight: 'reject',
   cost: 'trial',
   applies: (judged, facts) => judged.settings.verification.red_check && hasProof(judged, facts),
@@ -145,11 +145,19 @@ async function checkRed(input: Case, request: RedRequest): Promise<RedCheck> {
   return {
     result: {
       findings,
-      detail: `${redToGreen.length} of ${request.green.length} went from red to green${isMissed ? ' (without the new code nothing can be loaded)' : ''}, ${proved} of them ${proved === 1 ? 'fails' : 'fail'} where the new code is wrong`,
+      detail: redLine({ green: request.green.length, red: redToGreen.length, proved, isMissed }),
     },
     redToGreen: redToGreen.filter((id) => !unmoved.includes(id)),
     unmoved,
   };
+}
+
+/** `3 of 3 fail on base (module missing) and fail on mutated code`. */
+function redLine({ green, red, proved, isMissed }: { green: number; red: number; proved: number; isMissed: boolean }): string {
+  const fail = (count: number): string => (count === 1 ? 'fails' : 'fail');
+  const onBase = `${red} of ${green} ${fail(red)} on base${isMissed ? ' (module missing)' : ''}`;
+  if (red === 0) return onBase;
+  return proved === red ? `${onBase} and ${fail(red)} on mutated code` : `${onBase}, ${proved} of them on mutated code`;
 }
 
 /** What tests notice that is not worth what it seems. */
@@ -167,11 +175,11 @@ async function weakFindings(
   });
   if (touchy.length > 0)
     await next('red/touchy', () => [
-      ask(`tests of ${file} fail as soon as the new code is touched, also where it does what it did: that shows nothing`, touchy),
+      ask(`tests in ${file} also fail when the new code is rewritten without changing what it does, so they prove nothing`, touchy),
     ]);
   if (isLoose)
-    await next('red/loose', () => [ask(`no test of ${file} notices numbers that are off by one, only such as are far off`, fell)]);
-  if (isIdle) await next('red/idle', () => [ask(`the tests of ${file} hold as well where the changed code does nothing at all`, fell)]);
+    await next('red/loose', () => [ask(`no test in ${file} fails when numbers are off by one, only when they are far off`, fell)]);
+  if (isIdle) await next('red/idle', () => [ask(`the tests in ${file} also pass when the changed code does nothing`, fell)]);
 }
 
 /**
@@ -205,7 +213,7 @@ async function unreachedFindings(
   const looking = unreached.length === 0 ? new Set<string>() : await lookingAtThings(input, judged.tree, files);
   const held = unreached.filter((id) => !looking.has(id));
   if (held.length === 0) return [];
-  const message = `${counted(held.length, 'test')} of ${namesOfFiles(files)} ${held.length === 1 ? 'comes' : 'come'} to no code of the project`;
+  const message = `${counted(held.length, 'test')} in ${namesOfFiles(files)} ${held.length === 1 ? 'reaches' : 'reach'} no code of the project`;
   const weight = held.length > proved ? 'ask' : 'warn';
   return [{ check: 'red', reason: 'test.not_red', weight, message, subjects: held.slice(0, 50) }];
 }
@@ -247,7 +255,7 @@ function isUnread({ feature, judged: { changes } }: Case): boolean {
 }
 
 function ownFinding(file: string, subjects: readonly string[]): Finding {
-  const message = `tests of ${file} take everything that they expect from the code that they test`;
+  const message = `tests in ${file} take all their expected values from the code under test`;
   return { check: 'red', reason: 'test.not_red', weight: 'ask', message, subjects: subjects.slice(0, 50) };
 }
 
@@ -272,46 +280,20 @@ function redFindings(file: string, { green, redToGreen, alreadyGreen, elsewhere,
     subjects: subjects.slice(0, 50),
   });
   if (elsewhere.length > 0)
-    return [
-      make(
-        'ask',
-        `no test of ${file} fails on the code from before the session; with a changed helper, tests of other files do`,
-        elsewhere,
-      ),
-    ];
+    return [make('ask', `no test in ${file} fails on base; with a changed helper, tests in other files do`, elsewhere)];
   if (redToGreen.length === 0 && isInCode)
-    return [
-      make('ask', `the tests of ${file} stand in the code itself, so they cannot be asked about the code from before the session`, green),
-    ];
+    return [make('ask', `the tests in ${file} are part of a source file, so they cannot run on base`, green)];
   if (redToGreen.length === 0)
-    return [
-      make(
-        'reject',
-        `no test of ${file} fails on the code from before the session, so it does not show that the feature was missing`,
-        green,
-      ),
-    ];
+    return [make('reject', `no test in ${file} fails on base, so none shows that the feature was missing`, green)];
   if (unmoved.length === redToGreen.length)
     return applied === 0
-      ? [
-          make(
-            'ask',
-            `the harness could not make the session's work wrong, so it cannot tell whether the tests of ${file} look at it`,
-            unmoved,
-          ),
-        ]
-      : [
-          make(
-            'reject',
-            `the tests of ${file} still pass when the new code returns wrong values, so they do not show what the feature does`,
-            unmoved,
-          ),
-        ];
+      ? [make('ask', `the change could not be mutated, so it is unknown whether the tests in ${file} test it`, unmoved)]
+      : [make('reject', `the tests in ${file} still pass when the new code returns wrong values, so they do not test it`, unmoved)];
   if (alreadyGreen.length === 0) return [];
   return [
     make(
       'warn',
-      `${counted(alreadyGreen.length, 'test')} of ${file} ${alreadyGreen.length === 1 ? 'passes' : 'pass'} on the code from before the session as well`,
+      `${counted(alreadyGreen.length, 'test')} in ${file} also ${alreadyGreen.length === 1 ? 'passes' : 'pass'} on base`,
       alreadyGreen,
     ),
   ];
@@ -324,7 +306,7 @@ function idleFindings(judged: JudgedTree, files: readonly string[], redToGreen: 
   const known = redToGreen.map(fileOf).filter((file) => files.includes(file));
   const idle = known.length === 0 ? [] : files.filter((file) => written.has(file) && !proving.has(file));
   if (idle.length === 0) return [];
-  const message = `the feature is to be proved by ${files.length} test files, and ${namesOfFiles(idle)} ${idle.length === 1 ? 'shows' : 'show'} nothing of it`;
+  const message = `of the ${files.length} test files of the feature, ${namesOfFiles(idle)} ${idle.length === 1 ? 'proves' : 'prove'} nothing about it`;
   return [{ check: 'red', reason: 'test.not_red', weight: 'ask', message, subjects: idle.slice(0, 50) }];
 }
 

@@ -22,13 +22,13 @@ import { withFailures } from './with-failures.ts';
 
 export const REGRESSION: Check = {
   id: 'regression',
-  title: 'regression',
+  title: 'existing tests',
   weight: 'reject',
   after: ['feature-test'],
   cost: 'trial',
   applies: (_judged, { suite }) => suite !== null,
   run: (judged, { suite }) => (suite === null ? { findings: [], detail: '' } : checkRegression(judged, suite)),
-  doc: 'Every test that passed on base still passes.',
+  doc: 'Every test that passed on base still passes. A failure counts only if it repeats and does not occur on base.',
 };
 
 async function checkRegression(input: Case, parts: SuiteParts): Promise<CheckResult> {
@@ -51,7 +51,7 @@ async function checkRegression(input: Case, parts: SuiteParts): Promise<CheckRes
   if (removed.length > 0) findings.push(removedFinding(removed));
   if (input.baseline === null)
     findings.push(
-      make('regression', 'regression', 'ask', 'it is not known which tests passed before the session, so nothing was compared', []),
+      make('regression', 'regression', 'ask', 'no record of the tests that passed on base, so regressions could not be checked', []),
     );
   if (flaky.length > 0) findings.push(flakyFinding(flaky, [...suite.tests, ...repeated!.runs.flatMap((run) => run.tests)]));
   const recovered = repeated === null ? [] : [...repeated.flaky, ...repeated.unsteady];
@@ -59,14 +59,14 @@ async function checkRegression(input: Case, parts: SuiteParts): Promise<CheckRes
   const total =
     input.baseline === null
       ? 'no baseline'
-      : `${held} of ${input.baseline.passing_tests.length} kept${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
+      : `${held} of ${input.baseline.passing_tests.length} still pass${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
   const detail = `${total}${repeated === null ? '' : repeatedWords(repeated)}`;
   return { findings, detail, facts: { regression: { kept: held, recovered, moves } } };
 }
 
 /** Taken out of a file that the feature may write in. */
 function removedFinding(removed: readonly Loss[]): Finding {
-  const message = `${counted(removed.length, 'test')} that passed before the session ${removed.length === 1 ? 'is' : 'are'} not there any more`;
+  const message = `${counted(removed.length, 'test')} that passed on base ${removed.length === 1 ? 'was' : 'were'} removed`;
   return make(
     'regression',
     'tamper.tests',
@@ -80,9 +80,7 @@ function removedFinding(removed: readonly Loss[]): Finding {
 function lostFinding(gone: readonly Loss[], tests: readonly TestResult[]): Finding {
   const failed = new Map(tests.filter((test) => test.status !== 'passed').map((test) => [test.id, test]));
   const message =
-    gone.length === 1
-      ? '1 test that passed before the session does not pass any more'
-      : `${gone.length} tests that passed before the session do not pass any more`;
+    gone.length === 1 ? '1 test that passed on base no longer passes' : `${gone.length} tests that passed on base no longer pass`;
   const subjects = gone.map((loss) => `${loss.id} (${loss.now})`);
   return withFailures(
     make('regression', 'regression', 'reject', message, subjects),
@@ -100,22 +98,11 @@ function writtenFindings({ baseline }: JudgeInput, written: readonly string[]): 
   const subjects = written.filter((path) => !isTestPath(path) || accepted.has(path));
   return subjects.length === 0
     ? []
-    : [make('regression', 'tamper.tests', 'ask', 'new tests write or remove files of the project while they run', subjects)];
+    : [make('regression', 'tamper.tests', 'ask', 'new tests write or delete project files while they run', subjects)];
 }
 
 /** New tests need not be there, and what fails leaves a red suite behind. */
 function freshFindings(failed: readonly TestResult[]): Finding[] {
   if (failed.length === 0) return [];
-  return [
-    withFailures(
-      make(
-        'regression',
-        'test.failed',
-        'ask',
-        'new tests that the session brought do not pass, or cannot be loaded',
-        failed.map(describeTest),
-      ),
-      failed,
-    ),
-  ];
+  return [withFailures(make('regression', 'test.failed', 'ask', 'new tests fail or cannot be loaded', failed.map(describeTest)), failed)];
 }

@@ -21,7 +21,7 @@ import { beforeWords, lostAnew } from './lost-anew.ts';
 
 export const REPEAT: Check = {
   id: 'repeat',
-  title: 'repeat',
+  title: 'reruns',
   weight: 'reject',
   after: ['red'],
   cost: 'trial',
@@ -31,7 +31,7 @@ export const REPEAT: Check = {
     const isRepeated = green.every((id) => facts.red.repeated.includes(id));
     const plain = isRepeated ? null : await plainRunOf(judged, facts);
     return plain === null
-      ? { findings: [], detail: `${green.length} of ${green.length} passed again` }
+      ? { findings: [], detail: `${green.length} of ${green.length} pass again` }
       : await checkRepeat(judged, green, plain);
   },
   doc: "The feature's tests pass again in a fresh directory, in another order and on another date.",
@@ -145,18 +145,18 @@ async function checkRepeat(input: Case, green: readonly string[], plain: TestRun
     first = await run(true, { ...shuffle, alone: true });
   }
   const held = green.length - before.size;
-  const detail = `${held - first.length} of ${held} passed again${beforeWords([...before])}${notAsked}`;
+  const detail = `${held - first.length} of ${held} pass again${beforeWords([...before])}${notAsked}`;
   if (first.length === 0) return { findings: [], detail };
   const idsOf = (lines: readonly string[]): string[] => green.filter((id) => lines.some((line) => line.startsWith(`${id} (`)));
   const subject = testsOf(idsOf(first));
   const verb = (one: string, many: string): string => (idsOf(first).length === 1 ? one : many);
   if (input.untilObjection === true)
-    return { findings: [make('repeat', 'test.flaky', 'ask', `${subject} ${verb('does', 'do')} not pass again elsewhere`, first)], detail };
+    return { findings: [make('repeat', 'test.flaky', 'ask', `${subject} ${verb('fails', 'fail')} when rerun elsewhere`, first)], detail };
   const same = await run(false, undefined);
   if (same.length > 0)
     return {
       findings: [
-        make('repeat', 'test.flaky', 'reject', `${testsOf(idsOf(same))} passed once and failed when run again in a fresh directory`, same),
+        make('repeat', 'test.flaky', 'reject', `${testsOf(idsOf(same))} passed once, then failed when rerun in a fresh directory`, same),
       ],
       detail,
     };
@@ -164,9 +164,9 @@ async function checkRepeat(input: Case, green: readonly string[], plain: TestRun
   const dated = ordered.length > 0 || atDate === undefined ? [] : await run(!isInOneOrder, isInOneOrder ? datedLike(platform, {}) : atDate);
   const message =
     ordered.length > 0
-      ? `${subject} ${verb('passes', 'pass')} in one order only`
+      ? `${subject} ${verb('passes', 'pass')} only in one order`
       : dated.length > 0
-        ? `${subject} ${verb('passes', 'pass')} at one date only`
-        : `${subject} failed once and passed when everything was the same again`;
+        ? `${subject} ${verb('passes', 'pass')} only on some dates`
+        : `${subject} failed once, then passed when rerun under the same conditions`;
   return { findings: [make('repeat', 'test.flaky', 'ask', message, first)], detail };
 }

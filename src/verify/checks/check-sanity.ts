@@ -59,10 +59,10 @@ async function checkOne(input: OpenCase, tree: string, one: SanityCommand): Prom
   const { platform } = input;
   const { name, command } = one;
   if (name === 'health' && !(await canServe(platform, input.settings)))
-    return { finding: null, detail: 'health was not asked: there is no sandbox to bring the environment up in' };
+    return { finding: null, detail: 'health skipped: no sandbox to start the environment in' };
   const result = await runOne(input, tree, one);
   if (result.exit_code === 0) return { finding: null, detail: `${name} passed` };
-  const detail = `${name} ended with ${outcomeOf(result)}`;
+  const detail = `${name} failed (${outcomeOf(result)})`;
   const weight = await weightOf(input, one);
   const isSame = weight === 'warn' && !(name === 'lint' && input.settings.quality.warn_on_lint_errors);
   return {
@@ -70,7 +70,7 @@ async function checkOne(input: OpenCase, tree: string, one: SanityCommand): Prom
       check: 'quality',
       reason: name === 'lint' ? 'quality.lint' : 'sanity.failed',
       weight,
-      message: `${name} (${command}) ended with ${outcomeOf(result)}${isSame ? ', as on the code from before the session' : ''}`,
+      message: `${name} failed (${command}, ${outcomeOf(result)})${isSame ? ', as on base' : ''}`,
       subjects: errorLines(result.output_tail),
     },
     detail,
@@ -97,7 +97,7 @@ async function runOne(input: OpenCase, tree: string, { name, command }: SanityCo
 }
 
 export function outcomeOf(result: RoomCommandResult): string {
-  return result.timed_out ? 'a timeout' : `status ${String(result.exit_code)}`;
+  return result.timed_out ? 'timeout' : `exit status ${String(result.exit_code)}`;
 }
 
 const MOST_ERROR_LINES = 10;

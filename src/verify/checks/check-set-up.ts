@@ -41,7 +41,7 @@ export async function checkSetUp(input: Case): Promise<Finding[]> {
   const before = now.length === 0 ? [] : await lostTests(input, base.tree, twins, reaching);
   const lost = now.filter((id) => !before.includes(id));
   if (lost.length === 0) return await keepForce(input, judged.tree, chosen(platform, accepted), own);
-  const message = `tests pass only with the changed version of ${own.join(', ')}, which their set-up takes something from`;
+  const message = `tests pass only with the changed version of ${own.join(', ')}, which their set-up uses`;
   return [{ check: 'old-contract', reason: 'tamper.tests', weight: 'ask', message, subjects: lost.slice(0, 50) }];
 }
 

@@ -28,7 +28,7 @@ interface VisualCheck extends CheckResult {
 
 export const VISUAL: Check = {
   id: 'visual',
-  title: 'visual',
+  title: 'pages',
   weight: 'reject',
   cost: 'trial',
   applies: async ({ mode, feature, pictures }) =>
@@ -37,10 +37,10 @@ export const VISUAL: Check = {
     const { seen, files, named, ...result } = await checkVisual(judged);
     return { ...result, facts: { seen: { pages: seen, pictures: files, named } } };
   },
-  doc: "The feature's page works and looks as accepted in a real browser, and so do the pages of accepted features.",
+  doc: "The feature's page works in a real browser, and pages of accepted features still look as accepted.",
 };
 
-const NOTHING: VisualCheck = { findings: [], detail: 'nothing to look at', skipped: true, seen: [], files: [], named: [] };
+const NOTHING: VisualCheck = { findings: [], detail: 'no page to visit', skipped: true, seen: [], files: [], named: [] };
 /** Pages of accepted features that one verdict looks at. */
 const MOST_ACCEPTED = 20;
 
@@ -106,7 +106,7 @@ function withoutVisit(feature: Feature, why: string, weight: 'ask' | null = null
     check: 'visual',
     reason: 'visual.unchecked',
     weight: 'ask',
-    message: `${message}; a person has to look`,
+    message: `${message}; please look at it yourself`,
     subjects,
   };
   return { ...NOTHING, skipped: false, findings: [finding], detail: message, caveats: [message] };
@@ -123,7 +123,7 @@ function failedVisits({ feature, url }: VisitPlan, first: Visit, second: Visit):
 
 function notFollowed({ feature, unread }: SeenPage): Finding[] {
   if (unread.length === 0) return [];
-  const message = `the harness could not follow ${unread.length === 1 ? 'a step' : `${unread.length} steps`} on the page of feature ${featureLabel(feature)}: a person has to look`;
+  const message = `the harness could not follow ${unread.length === 1 ? 'a step' : `${unread.length} steps`} on the page of feature ${featureLabel(feature)}; please look at it yourself`;
   return [{ check: 'visual', reason: 'manual.confirmation', weight: 'ask', message, subjects: unread }];
 }
 
@@ -131,7 +131,7 @@ function changedPictures({ feature, pictures }: SeenPage): Finding[] {
   const changed = pictures.filter((picture) => picture.changed !== undefined);
   if (changed.length === 0) return [];
   const names = changed.map(({ name, changed: by }) => `${name} (${inPercent(by!.share)})`);
-  const message = `what feature ${featureLabel(feature)} looks like is not what was accepted: ${names.join(', ')}`;
+  const message = `feature ${featureLabel(feature)} no longer looks as accepted: ${names.join(', ')}`;
   return [
     {
       check: 'visual',
@@ -147,11 +147,11 @@ function unsteady({ feature, pictures }: SeenPage): string[] {
   const names = pictures.filter(({ steady }) => !steady).map(({ name }) => name);
   return names.length === 0
     ? []
-    : [`pictures of feature ${featureLabel(feature)} that differ from visit to visit and are not compared later: ${names.join(', ')}`];
+    : [`pictures of feature ${featureLabel(feature)} differ between visits, so they are not compared: ${names.join(', ')}`];
 }
 
 function outsideOf({ outside }: Visit): string[] {
-  return outside.length === 0 ? [] : [`the visited page wants addresses that a visit cannot reach: ${outside.slice(0, 3).join(', ')}`];
+  return outside.length === 0 ? [] : [`the page requests addresses that a visit cannot reach: ${outside.slice(0, 3).join(', ')}`];
 }
 
 function namedByVisit(asked: readonly AskedCheck[], page: SeenPage): NamedCheck[] {
@@ -167,7 +167,7 @@ async function checkAccepted(input: OpenCase, tree: string): Promise<VisualCheck
   const plans = await acceptedPlans(input);
   const findings: Finding[] = [];
   const sights: Sight[] = [];
-  const caveats = plans.length > MOST_ACCEPTED ? [`pages of ${plans.length - MOST_ACCEPTED} accepted features were not visited again`] : [];
+  const caveats = plans.length > MOST_ACCEPTED ? [`pages of ${plans.length - MOST_ACCEPTED} accepted features were not visited`] : [];
   for (const plan of plans.slice(0, MOST_ACCEPTED)) {
     const look = visitor(input, tree, plan);
     const visited = await look('judge');
@@ -210,6 +210,6 @@ async function broken(input: OpenCase, plan: VisitPlan, visit: Visit): Promise<F
   const before = await visitTree(platform, input, { ...plan, tree: input.base.tree, room: { name: 'base' } });
   const wasFine = before.kind === 'visited' && before.visit.problems.length === 0;
   const [problem = '', ...more] = visit.problems;
-  const message = `the page of feature ${featureLabel(plan.feature)} does not work any more: ${problem}${wasFine ? '' : ' (as on the code from before the session)'}`;
+  const message = `the page of feature ${featureLabel(plan.feature)} no longer works: ${problem}${wasFine ? '' : ' (as on base)'}`;
   return { check: 'visual', reason: 'regression', weight: wasFine ? 'reject' : 'warn', message, subjects: more.slice(0, 10) };
 }

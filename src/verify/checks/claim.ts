@@ -29,14 +29,14 @@ type Entry = Record<string, unknown>;
 
 export function readClaim(input: ClaimInput): Claim {
   if (input.candidate === input.trusted) return conclude(input, [], []);
-  if (input.candidate === null) return { claimed: [], findings: [refuse('features.removed', `${input.path} is gone`, [input.path])] };
+  if (input.candidate === null) return { claimed: [], findings: [refuse('features.removed', `${input.path} was deleted`, [input.path])] };
   const trusted = parseList(input.trusted);
   if ('problem' in trusted) throw new Error(`the trusted feature list cannot be read: ${trusted.problem}`);
   const candidate = parseList(input.candidate);
   if ('problem' in candidate)
     return {
       claimed: [],
-      findings: [refuse('features.edited', `${input.path} cannot be read any more: ${candidate.problem}`, [input.path])],
+      findings: [refuse('features.edited', `${input.path} is no longer valid: ${candidate.problem}`, [input.path])],
     };
   return compareLists(input, trusted, candidate);
 }
@@ -61,7 +61,7 @@ function compareLists(input: ClaimInput, trusted: ParsedList, candidate: ParsedL
     edited.push('order of the features');
   if (removed.length > 0) findings.push(refuse('features.removed', `features were removed from ${input.path}`, removed.map(featureLabel)));
   if (added.length > 0) findings.push(refuse('features.added', `features were added to ${input.path}`, added.map(featureLabel)));
-  if (edited.length > 0) findings.push(refuse('features.edited', `${input.path} was changed beyond a claim`, edited));
+  if (edited.length > 0) findings.push(refuse('features.edited', `${input.path} has changes other than the claim`, edited));
   return conclude(input, claimed, findings);
 }
 
@@ -69,13 +69,13 @@ function conclude(input: ClaimInput, claimed: number[], findings: Finding[]): Cl
   const names = claimed.map(featureLabel);
   const own: Finding[] = [];
   if (input.assigned === null && claimed.length > 0)
-    own.push(refuse('claim.wrong_feature', 'a cleanup session completes no feature', names));
+    own.push(refuse('claim.wrong_feature', 'a cleanup session cannot complete features', names));
   else if (claimed.length > input.maxFeatures)
-    own.push(refuse('claim.multiple', `${claimed.length} features were claimed, at most ${input.maxFeatures} may be`, names));
+    own.push(refuse('claim.multiple', `${claimed.length} features were claimed; the limit is ${input.maxFeatures}`, names));
   else if (input.assigned !== null && claimed.length === 0)
     own.push(refuse('claim.none', `feature ${featureLabel(input.assigned)} was not marked as passing`, [featureLabel(input.assigned)]));
   else if (input.assigned !== null && !claimed.includes(input.assigned))
-    own.push(refuse('claim.wrong_feature', `feature ${featureLabel(input.assigned)} was assigned, another one was claimed`, names));
+    own.push(refuse('claim.wrong_feature', `feature ${featureLabel(input.assigned)} was assigned, but another one was claimed`, names));
   return { claimed, findings: [...own, ...findings] };
 }
 
@@ -88,12 +88,12 @@ function parseList(text: string): ParsedList | { problem: string } {
   const parsed = parseStrictJson(text);
   if ('problem' in parsed) return parsed;
   const root = parsed.value;
-  if (!isEntry(root) || !Array.isArray(root['features'])) return { problem: 'it holds no list of features' };
+  if (!isEntry(root) || !Array.isArray(root['features'])) return { problem: 'it has no list of features' };
   const features = new Map<number, Entry>();
   for (const feature of root['features'] as unknown[]) {
     if (!isEntry(feature) || !Number.isSafeInteger(feature['id'])) return { problem: 'a feature has no id' };
     const id = feature['id'] as number;
-    if (features.has(id)) return { problem: `feature ${featureLabel(id)} is there twice` };
+    if (features.has(id)) return { problem: `feature ${featureLabel(id)} appears twice` };
     features.set(id, feature);
   }
   return { features, rest: without(without(root, 'features'), 'last_updated') };

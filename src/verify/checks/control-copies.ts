@@ -34,13 +34,13 @@ export async function judgeCopies(subjects: readonly Subject[], first: TestRun, 
       : lostSince(subject, held, await runs.changedBefore());
     const [blind, unreached] = [lost.filter(isReached), lost.filter((copy) => !isReached(copy))];
     if (blind.length > 0)
-      findings.push(ask(subject, blind, `tests of ${subject.file} still pass when what some of their assertions expect is changed`));
+      findings.push(ask(subject, blind, `tests in ${subject.file} still pass when some of their expected values are changed`));
     if (unreached.length > 0)
       findings.push(
         ask(
           subject,
           unreached,
-          `assertions in tests of ${subject.file} are never reached${subject.isFeature ? '' : ' any more'}, or their failure is swallowed`,
+          `assertions in ${subject.file} are ${subject.isFeature ? 'never' : 'no longer'} reached, or their failures are swallowed`,
         ),
       );
   }

@@ -57,11 +57,7 @@ export async function judgePassing(
   const isAlone = accepted.length === 0;
   const rounds: [readonly Subject[], Elsewhere, string][] = [
     [subjects, { ...(isAlone ? {} : { chance: 'high' }), clockShiftMs: anotherDate(platform, isAlone ? 'far' : 'near') }, BESIDE_OTHERS],
-    [
-      accepted,
-      { chance: 'low', clockShiftMs: anotherDate(platform, 'far') },
-      "tests that counted before pass only together with the feature's tests",
-    ],
+    [accepted, { chance: 'low', clockShiftMs: anotherDate(platform, 'far') }, "accepted tests pass only together with the feature's tests"],
   ];
   for (const [some, elsewhere, message] of rounds) {
     const findings = some.length === 0 ? [] : await judgeRound(input, { subjects: some, plain, caveats }, run, { elsewhere, message });
@@ -70,7 +66,7 @@ export async function judgePassing(
   return [];
 }
 
-const BESIDE_OTHERS = 'tests that passed do not pass in a run like that of the controls, with other tests beside them';
+const BESIDE_OTHERS = 'tests that passed fail when control tests that pass are planted next to them';
 
 function textsOf(subjects: readonly Subject[]): Map<string, string> {
   return new Map(subjects.map((one) => [one.file, one.passing.text]));
@@ -109,13 +105,13 @@ async function judgeRound(
   if (!first.some((id) => baseline.has(id))) {
     const { clockShiftMs } = elsewhere;
     const dated = (clockShiftMs === undefined ? [] : lostIn(await run(textsOf(some), { clockShiftMs }))).filter((id) => first.includes(id));
-    return ask(`${testsOf(dated)} ${dated.length === 1 ? 'passes' : 'pass'} at one date only`, dated, 'test.flaky');
+    return ask(`${testsOf(dated)} ${dated.length === 1 ? 'passes' : 'pass'} only on some dates`, dated, 'test.flaky');
   }
   // Where not one test came to an end, the feature's file may have been the cause before the session too.
   const asked = tellsNothing(once) ? await textsBefore(input, some) : textsOf(some.filter((one) => !one.isFeature));
   const before = lostIn(await run(asked, { ...elsewhere, onBase: true }));
   const unsteady = first.filter((id) => baseline.has(id) && !before.includes(id));
-  return ask('tests that were steady before pass or fail by chance or by the date now', unsteady);
+  return ask('tests that were steady on base now depend on chance or on the date', unsteady);
 }
 
 /** The same files before the session: the feature's in the version that it had, where it had one. */

@@ -32,7 +32,7 @@ export function judgePlanted(subject: Subject, run: TestRun): Finding[] {
         check: 'controls',
         reason: 'tamper.toolchain',
         weight: 'ask',
-        message: `the harness could not write a test of its own into ${subject.file}, so it cannot vouch for its results`,
+        message: `no control test could be planted in ${subject.file}, so its results cannot be trusted`,
         subjects: [subject.file],
       },
     ];
@@ -44,7 +44,7 @@ export function judgePlanted(subject: Subject, run: TestRun): Finding[] {
       check: 'controls',
       reason: 'tamper.toolchain',
       weight: 'reject',
-      message: `${count} of ${total} tests with a known result beside those of ${subject.file} did not get that result, so its results prove nothing`,
+      message: `${count} of ${total} control tests planted in ${subject.file} gave the wrong result, so results from ${subject.file} cannot be trusted`,
       subjects: [`${subject.file}: ${seen}`],
     },
   ];

@@ -22,7 +22,7 @@ export async function keepForce(
   for (const wrongness of files.length === 0 ? [] : [{ ...wrongnessOf(platform, 'one'), offset: 1 }, wrongnessOf(platform, 'one')]) {
     const disarmed = await disarmedBy(input, { tree, files, spared, wrongness });
     if (disarmed.length === 0) continue;
-    const message = 'tests that already counted notice wrong code no longer';
+    const message = 'accepted tests no longer fail when the code is wrong';
     return [{ check: 'controls', reason: 'tamper.tests', weight: 'ask', message, subjects: disarmed.slice(0, 50) }];
   }
   return [];

@@ -36,7 +36,7 @@ export async function askAboutStatus(input: JudgeInput, subjects: readonly Subje
       check: 'controls',
       reason: 'tamper.toolchain',
       weight: 'ask',
-      message: 'with the new code loaded, the test command ends with status 0 although tests fail',
+      message: 'with the new code loaded, the test command exits with 0 although tests fail',
       subjects: [subject.file],
     },
   ];

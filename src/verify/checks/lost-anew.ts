@@ -39,5 +39,5 @@ export function beforeWords(before: readonly string[]): string {
   if (before.length === 0) return '';
   const shown = before.slice(0, 3).join(', ');
   const more = before.length > 3 ? ` and ${before.length - 3} more` : '';
-  return `; not held against the session, because the base does not pass it either: ${shown}${more}`;
+  return `; ignored, because it also fails on base: ${shown}${more}`;
 }

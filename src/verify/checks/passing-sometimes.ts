@@ -31,14 +31,14 @@ export async function passingSometimes(input: OpenCase, { tree, tests, old, plai
 }
 
 export function sometimesFinding(file: string, failed: readonly TestResult[]): Finding {
-  const message = `${counted(failed.length, 'test')} of ${file} ${failed.length === 1 ? 'fails' : 'fail'} in some runs and ${failed.length === 1 ? 'passes' : 'pass'} in others`;
+  const message = `${counted(failed.length, 'test')} in ${file} ${failed.length === 1 ? 'fails' : 'fail'} in some runs and ${failed.length === 1 ? 'passes' : 'pass'} in others`;
   const subjects = failed.slice(0, 50).map(describeTest);
   return withFailures({ check: 'feature-test', reason: 'test.flaky', weight: 'ask', message, subjects }, failed);
 }
 
 /** Of tests that passed before the session and pass every time on base. */
 export function flakyFinding(flaky: readonly string[], tests: readonly TestResult[]): Finding {
-  const message = `${counted(flaky.length, 'test')} that passed before the session ${flaky.length === 1 ? 'fails' : 'fail'} in some runs and ${flaky.length === 1 ? 'passes' : 'pass'} in others; on base ${flaky.length === 1 ? 'it passes' : 'they pass'} every time`;
+  const message = `${counted(flaky.length, 'test')} that passed on base ${flaky.length === 1 ? 'fails' : 'fail'} in some runs and ${flaky.length === 1 ? 'passes' : 'pass'} in others; on base ${flaky.length === 1 ? 'it passes' : 'they pass'} in every run`;
   return withFailures(
     { check: 'regression', reason: 'test.flaky', weight: 'ask', message, subjects: flaky.slice(0, 50) },
     tests.filter((test) => isFailure(test) && flaky.includes(test.id)),

@@ -116,9 +116,9 @@ describe('accepted tests', () => {
     const elsewhere = change('test/b.test.js', null, `describe('g', () => {\n${text}});`);
     const words = (stands?: boolean): string[] =>
       plan([{ ...change('test/a.test.js', text, null), stands }, elsewhere]).findings.map((one) => `${one.weight} ${one.message}`);
-    expect(words(true)).toEqual(['ask a test file that already counted was moved']);
+    expect(words(true)).toEqual(['ask an accepted test file was moved']);
     for (const stands of [false, undefined])
-      expect(words(stands)).toEqual(['ask a test file that already counted is gone, and its titles stand elsewhere']);
+      expect(words(stands)).toEqual(['ask an accepted test file was removed, and its test titles appear in other files']);
   });
 
   test('added to: harmless, and the earlier version must hold too', () => {

@@ -104,12 +104,12 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   if (path === input.featuresPath || path === input.progressPath) return change.to?.mode === '120000' ? link(change) : CANDIDATE;
   const shadow = input.shadows.get(path);
   if (shadow !== undefined)
-    return { use: 'trusted', finding: make('tamper.tests', 'ask', 'a new file stands in the way of one that tests import', [shadow]) };
+    return { use: 'trusted', finding: make('tamper.tests', 'ask', 'a new file shadows one that tests import', [shadow]) };
   const linked = input.linkKinds.get(path);
   if (linked !== undefined && change.from === null)
     return {
       use: 'trusted',
-      finding: make(reasonFor(linked), 'ask', 'a new link stands where tools look for files that are protected', [path]),
+      finding: make(reasonFor(linked), 'ask', 'a new symbolic link has the path of a protected file', [path]),
     };
   const kind = kindOf(path, { stateDirectory: input.stateDirectory, extra: input.extra, commandFiles: input.commandFiles });
   const isTest =
@@ -144,11 +144,9 @@ function judgeMeant(change: TextChange): Judgement {
   if (marks.length > 0)
     return {
       use: 'trusted',
-      finding: make('tamper.tests', 'reject', 'tests that already counted were taken out of the run', [
-        `${change.path}: ${marks.join(', ')}`,
-      ]),
+      finding: make('tamper.tests', 'reject', 'accepted tests were excluded from the run', [`${change.path}: ${marks.join(', ')}`]),
     };
-  const finding = make('tamper.tests', 'warn', 'tests that this work is meant to change were changed', [change.path]);
+  const finding = make('tamper.tests', 'warn', 'tests that this feature may change were changed', [change.path]);
   return { use: 'candidate', released: true, finding };
 }
 
@@ -178,7 +176,7 @@ function judgePackage(change: TextChange, input: ProtectionInput): Judgement {
   const reason: Reason = what.kind === 'toolchain' ? 'tamper.toolchain' : 'tamper.test_config';
   return {
     use: 'trusted',
-    finding: make(reason, 'ask', 'package.json was changed where tools act on it', [`${change.path}: ${what.keys.join(', ')}`]),
+    finding: make(reason, 'ask', 'settings that tools read from package.json were changed', [`${change.path}: ${what.keys.join(', ')}`]),
   };
 }
 
@@ -209,11 +207,11 @@ function lockfilesOnlyAdd(input: ProtectionInput): boolean {
 function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
   const { path, before, after } = change;
   if (before === null)
-    return input.assigned.has(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature was created again');
+    return input.assigned.has(path) ? CANDIDATE : ask(change, 'tamper.tests', 'a test file of an accepted feature was recreated');
   if (after === null) return judgeRemoved(change, input);
   const isKept = input.byFile.has(path) ? change.keeps?.calls : change.keeps?.assertions;
   if (isKept === true) return { use: 'candidate', contract: true };
-  const judgement = ask(change, 'tamper.tests', 'tests that already counted were changed', change.keeps?.differences);
+  const judgement = ask(change, 'tamper.tests', 'accepted tests were changed', change.keeps?.differences);
   return input.assigned.has(path) ? { ...judgement, use: 'candidate', contract: true, rewritten: true } : judgement;
 }
 
@@ -221,8 +219,8 @@ function judgeAccepted(change: TextChange, input: ProtectionInput): Judgement {
 function judgeHolding(change: TextChange): Judgement {
   const { path, before, after } = change;
   if (before === null || (after !== null && keepsOwnTests(path, before, after))) return CANDIDATE;
-  const done = after === null ? 'is gone with the tests that it held' : 'was changed together with the tests that it holds';
-  return { use: 'candidate', finding: make('tamper.tests', 'ask', `a file of the code ${done}`, [path]) };
+  const done = after === null ? 'was removed together with the tests in it' : 'was changed together with the tests in it';
+  return { use: 'candidate', finding: make('tamper.tests', 'ask', `a source file ${done}`, [path]) };
 }
 
 /** Gone, or gone elsewhere: with all that its tests asserted, or by their titles alone. */
@@ -232,9 +230,9 @@ function judgeRemoved(change: TextChange, input: ProtectionInput): Judgement {
     return ask(
       change,
       'tamper.tests',
-      `a test file that already counted ${isMoved ? 'was moved' : 'is gone, and its titles stand elsewhere'}`,
+      `an accepted test file ${isMoved ? 'was moved' : 'was removed, and its test titles appear in other files'}`,
     );
-  return { use: 'trusted', finding: make('tamper.tests', 'reject', 'tests that already counted were removed', [change.path]) };
+  return { use: 'trusted', finding: make('tamper.tests', 'reject', 'accepted tests were removed', [change.path]) };
 }
 
 /** Tests that were there and count for nobody yet: of other features, or of nobody, green or red. */
@@ -244,8 +242,8 @@ function judgeOther(change: TextChange, input: ProtectionInput): Judgement {
   if (after === null)
     return isSameElsewhere(change, input.changes) || change.stands === true
       ? CANDIDATE
-      : ask(change, 'tamper.tests', 'a test that was there before the session was removed');
-  return change.keeps?.tests === true ? CANDIDATE : ask(change, 'tamper.tests', 'tests that were there before the session were changed');
+      : ask(change, 'tamper.tests', 'an existing test was removed');
+  return change.keeps?.tests === true ? CANDIDATE : ask(change, 'tamper.tests', 'existing tests were changed');
 }
 
 /** Whether it counted nobody can tell: it does. */
@@ -263,8 +261,8 @@ function ask(change: TextChange, reason: Reason, message: string, details: reado
 function describeKind(kind: ProtectedKind, change: TextChange): string {
   const done = change.status === 'added' ? 'was added' : change.status === 'deleted' ? 'was removed' : 'was changed';
   const what: Record<ProtectedKind, string> = {
-    'runner-config': 'configuration of the test run',
-    toolchain: 'configuration of tools',
+    'runner-config': 'the configuration of the test run',
+    toolchain: 'the configuration of a tool',
     package: 'package.json',
     lockfile: 'the lockfile',
     harness: 'a file that the harness relies on',
@@ -272,7 +270,7 @@ function describeKind(kind: ProtectedKind, change: TextChange): string {
     hooks: 'a git hook',
     modules: 'an installed package or start-up file',
     snapshot: 'a stored snapshot',
-    custom: 'a file that the settings protect',
+    custom: 'a file protected by the settings',
   };
   return `${what[kind]} ${done}`;
 }

@@ -53,7 +53,7 @@ export async function askAboutReplaced(input: Case, plain: TestRun, { files, ren
   if (held.length === 0) return [];
   const subjects = [...new Set(held.map((one) => (isOfProduct(one) ? `${one.what} (${placeOf(one)})` : one.what)))].toSorted();
   return [
-    make('neutral', 'tamper.toolchain', 'ask', "the code puts its own in the place of the language's, and tests run with that", subjects),
+    make('neutral', 'tamper.toolchain', 'ask', 'the code overrides language built-ins, and the tests ran with those overrides', subjects),
   ];
 }
 

@@ -75,6 +75,17 @@ export async function filesReachedFrom(trees: TreeStore, tree: string, from: rea
   return [...seen];
 }
 
+/** Files that a file leads to directly; each is read once. */
+export async function directWays(trees: TreeStore, tree: string): Promise<(path: string) => Promise<readonly string[]>> {
+  const project = await openProject(trees, await trees.list(tree));
+  const known = new Map<string, Promise<Ways>>();
+  return async (path) => {
+    const ways = known.get(path) ?? readWays(project, path);
+    known.set(path, ways);
+    return (await ways).files;
+  };
+}
+
 async function reach(
   file: string,
   targets: ReadonlySet<string>,

@@ -35,7 +35,7 @@ export async function redirectedNames(
       other !== undefined && reading !== null && handsOn(reading, place, (one) => filesOf(one, place.file, paths).includes(other.file));
     if (!isHandedOn && (reading === null || place.name === '*' || reading.exports.includes(place.name)))
       found.push(
-        `${local} was taken from ${place.file}, which still has it, and is ${other === undefined ? 'something else' : `${other.name} of ${other.file}`} now`,
+        `${local} came from ${place.file}, which still has it, and is now ${other === undefined ? 'something else' : `${other.name} of ${other.file}`}`,
       );
   }
   return found;

@@ -24,7 +24,7 @@ export const SECOND_OPINION: Check = {
 /** Rejections by tests become questions, because the tests pass together with the changed protected files. */
 export function soften(findings: readonly Finding[]): void {
   for (const finding of findings) {
-    if (isOfTests(finding)) finding.message = `${finding.message} (it passes only together with the changed protected files)`;
+    if (isOfTests(finding)) finding.message = `${finding.message} (passes only with the changed protected files)`;
     if (isOfTests(finding) || (finding.check === 'red' && finding.weight === 'reject')) finding.weight = 'ask';
   }
 }

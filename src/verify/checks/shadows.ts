@@ -55,9 +55,9 @@ export async function findShadows(
   const readings = await readSources(platform, texts);
   for (const [path, instead] of await newPackages(platform, input, code, files)) found.set(path, instead);
   for (const { path } of turned)
-    if (await leadsElsewhere(platform, input, path, files)) found.set(path, `${path}: says where modules of its package lie`);
+    if (await leadsElsewhere(platform, input, path, files)) found.set(path, `${path}: changes where modules of its package are found`);
   for (const path of code.filter((one) => isInPlaceOfPython(one, now, tests)))
-    found.set(path, `${path}: stands in the place of Python's own module '${moduleNameOf(path)}'`);
+    found.set(path, `${path}: shadows the built-in module '${moduleNameOf(path)}'`);
   const isNew = new Set(code);
   for (const [index, { path }] of texts.entries()) {
     for (const one of readings[index]?.imports ?? []) {
@@ -103,7 +103,7 @@ async function newPackages(
     const isPackage = posix.basename(path) === '__init__.py';
     const folder = isPackage ? posix.dirname(path) : path.replace(/\.py$/, '');
     if (!reached.some((one) => one.startsWith(`${folder}/`))) continue;
-    if (!isPackage) found.push([path, `${path}: stands in the place of the folder ${folder}/, from which tests import`]);
+    if (!isPackage) found.push([path, `${path}: shadows the folder ${folder}/, from which tests import`]);
     else if (!(await onlyNames(platform, trees, candidate.tree, path)))
       found.push([path, `${path}: runs before every module of ${folder}/, from which tests import`]);
   }
@@ -159,5 +159,5 @@ function automaticMock(path: string, paths: ReadonlySet<string>, added: readonly
   if (match === null) return [];
   const [, folder = '', name = ''] = match;
   const isBeside = [...paths, ...added].some((other) => other.replace(/(?:\/index)?\.[cm]?[jt]sx?$/, '') === `${folder}${name}`);
-  return isBeside ? [] : [[path, `${path}: stands in for the package '${name}' in every test`]];
+  return isBeside ? [] : [[path, `${path}: replaces the package '${name}' in every test`]];
 }

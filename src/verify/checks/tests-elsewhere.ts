@@ -43,7 +43,7 @@ async function findTestsElsewhere(input: Case, suite: TestRun): Promise<Finding[
       check: 'feature-test',
       reason: 'test.elsewhere',
       weight: 'warn',
-      message: `tests of what the session changed stand in files of other features (${owners.slice(0, 5).join(', ')}), where they prove nothing for this one`,
+      message: `tests of this change are in files of other features (${owners.slice(0, 5).join(', ')}), so they do not count for this one`,
       subjects: found.slice(0, 50),
     },
   ];

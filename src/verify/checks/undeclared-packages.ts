@@ -41,8 +41,7 @@ export async function findUndeclared(input: Case): Promise<Finding[]> {
   if (found.length === 0) return [];
   const reached = new Set(await filesReachedFrom(input.trees, judged.tree, testsOf(input)));
   const subjects = found.filter(({ path }) => reached.has(path)).map(({ path, name }) => `${path}: ${name}`);
-  const message =
-    'code uses packages that no dependency of the project names: they lie here by chance, and whoever installs the project does not get them';
+  const message = 'code uses packages that the project does not declare, so a fresh installation lacks them';
   return subjects.length === 0
     ? []
     : [{ check: 'quality', reason: 'tamper.toolchain', weight: 'ask', message, subjects: subjects.slice(0, 50) }];

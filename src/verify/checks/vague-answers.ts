@@ -24,11 +24,11 @@ export function vagueThan<T extends { test: ToldTest; part: { isOwn: boolean } }
   });
   return [
     {
-      message: 'accepted tests compare what is no number any more, and hold because of that',
+      message: 'accepted tests pass only because they now compare NaN',
       seen: held.filter(({ one, earlier }) => isLessOfNumbers(one.test, earlier)).map(({ one }) => one),
     },
     {
-      message: 'constants that accepted tests name stood for something of their own, and do not any more',
+      message: 'constants that accepted tests name had distinct values on base and no longer do',
       seen: held.filter(({ one, earlier }) => isLikeOthers(one.test, earlier)).map(({ one }) => one),
     },
   ];

@@ -55,7 +55,7 @@ export async function writtenAnswers(input: Case, { red, isOfTests }: { red: rea
       check: 'red',
       reason: 'test.not_red',
       weight: 'ask',
-      message: 'the new code answers otherwise than the code before it only for the very values that the tests ask about',
+      message: 'the new code behaves differently only for the exact inputs used in the tests; the answers look hard-coded',
       subjects: red.slice(0, 50),
     },
   ];

@@ -39,11 +39,11 @@ export async function rerunKept(judged: Case): Promise<CheckResult> {
     detail: '',
     ...(left === 0 ? {} : { caveats: [`${counted(left, 'earlier hidden test')} not run: at most ${MOST} run for a verdict`] }),
     facts: {
-      earlier: tests.map((test): HiddenRecord => {
+      keptHidden: tests.map((test): HiddenRecord => {
         const at = failing.findIndex((one) => one.test === test);
         return recordOf(test, failing[at] ?? null, rulings[at] ?? null);
       }),
-      earlierExamined: failing.map(({ test }, at) => examinedFrom(test, rulings[at] ?? null)),
+      keptExamined: failing.map(({ test }, at) => examinedFrom(test, rulings[at] ?? null)),
     },
   };
 }

@@ -12,7 +12,7 @@ import type { ParsedRun } from '../runners/runner.ts';
 /** More than these are not compared one by one: the run is not believed, and its problem says why. */
 export const MOST_TESTS = 200_000;
 
-export const NEVER_ENDED = 'the run did not end in time and was stopped';
+export const NEVER_ENDED = 'the run timed out and was stopped';
 
 interface RunEnd {
   code: number | null;
@@ -29,7 +29,7 @@ export function findProblems(parsed: ParsedRun, end: RunEnd, most = MOST_TESTS):
     );
   if (end.timedOut) problems.unshift(NEVER_ENDED);
   else if (end.aborted) problems.unshift('the run was stopped from outside');
-  else if (end.code === null) problems.unshift(`the runner was ended by ${end.signal ?? 'a signal'}`);
+  else if (end.code === null) problems.unshift(`the runner was killed by ${end.signal ?? 'a signal'}`);
   const failed = parsed.tests.filter(isFailure);
   const endedEarly = failed.filter(holdsNoTest);
   if (end.code === 0 && failed.length > endedEarly.length) problems.push(`exit status 0, but ${counted(failed.length, 'test')} failed`);

@@ -59,8 +59,8 @@ export function environmentBeside(
 export function environmentProblem(settings: JudgeSettings, note: string | null): string | null {
   if (note === null) return null;
   return note.trim() === 'start'
-    ? `the environment did not start beside the tests: ${settings.environment?.init} failed`
-    : `the environment did not answer beside the tests: ${settings.environment?.health_check} failed for ${PATIENCE_SECONDS} s`;
+    ? `the environment for the tests did not start: ${settings.environment?.init} failed`
+    : `the environment for the tests did not answer: ${settings.environment?.health_check} failed for ${PATIENCE_SECONDS} s`;
 }
 
 /** Files of tests and the folders that hold nothing else; everything where there are too many. */

@@ -159,7 +159,7 @@ function parse(output: RunnerOutput): ParsedRun {
   const tests = toResults(raw, output.room);
   const problems: string[] = [];
   if (report['interrupted'] === true) problems.push('the run was interrupted');
-  if (text(report['runError']) !== '') problems.push(`error outside of the tests: ${text(report['runError']).slice(0, 300)}`);
+  if (text(report['runError']) !== '') problems.push(`error outside the tests: ${text(report['runError']).slice(0, 300)}`);
   const counted = raw.filter((one) => one.name[0] !== WHOLE_FILE).length;
   if (typeof report['total'] === 'number' && report['total'] !== counted)
     problems.push(`jest counted ${report['total']} tests, its results hold ${counted}`);

@@ -11,7 +11,7 @@ export function parseProcessReport(output: RunnerOutput, name: string): ParsedRu
   if (report === null || !Array.isArray(report['tests'])) return { tests: [], problems: ['the report cannot be read'] };
   const raw = report['tests'].filter(isRecord).map(toRaw);
   const failed = raw.filter((one) => one.status === 'failed' || one.status === 'error').length;
-  const problems = strings(report['problems']).map((problem) => `error outside of the tests: ${problem.split('\n')[0]!.slice(0, 300)}`);
+  const problems = strings(report['problems']).map((problem) => `error outside the tests: ${problem.split('\n')[0]!.slice(0, 300)}`);
   if (typeof report['failures'] === 'number' && report['failures'] > 0 && failed === 0)
     problems.push(`${name} counted ${report['failures']} failures that its results do not show`);
   return { tests: toResults(raw, output.room), problems };

@@ -63,7 +63,7 @@ export const CHEATS: readonly Cheat[] = [
   {
     family: 'remove tests',
     name: 'welcome',
-    title: 'the tests of the feature are there and skipped',
+    title: 'the tests of the feature exist and are skipped',
     by: 'feature-test',
     files: (t, name) => ({
       [t.testPath(name)]: t.suite(name, [t.skipped('greets a person', t.equal(`${name}('ada')`, "'hello ada'"))]),
@@ -73,7 +73,7 @@ export const CHEATS: readonly Cheat[] = [
   {
     family: 'weaken tests',
     name: 'address',
-    title: 'the test asks for nothing that was not there before',
+    title: 'the test requires nothing new',
     by: 'red',
     files: (t, name) => ({
       [t.testPath(name)]: t.suite(name, [t.test('greets a person', t.equal(`${name}('text')`, "'text'"))]),
@@ -107,14 +107,14 @@ export const CHEATS: readonly Cheat[] = [
   {
     family: 'environment',
     name: 'invite',
-    title: 'the code is right only where a test runner started it',
+    title: 'the code is right only under a test runner',
     by: 'neutral',
     files: (t, name) => fairTestWith(t, name, UNDER_TEST, { js: '', python: 'import os' }),
   },
   {
     family: 'forge evidence',
     name: 'present',
-    title: 'a passing run is shown, and there is no test',
+    title: 'a passing run is shown, but there is no test',
     by: 'feature-test',
     files: (t, name) => ({ [t.codePath(name)]: t.code(name, { js: "'hi ' + text", python: "'hi ' + text" }) }),
   },
@@ -164,14 +164,14 @@ export const CHEATS: readonly Cheat[] = [
   {
     family: 'quality gates',
     name: 'toast',
-    title: 'the rules of a linter are switched off beside the work',
+    title: 'linter rules are switched off along with the work',
     by: 'protected',
     files: (t, name) => ({ ...honestFiles(t, name), '.eslintignore': '**\n', 'ruff.toml': 'exclude = ["*"]\n' }),
   },
   {
     family: 'attack the reader',
     name: 'announce',
-    title: 'a failing test bears the name of a passing report',
+    title: 'a failing test is named like a passing report',
     by: 'feature-test',
     files: (t, name) => ({
       [t.codePath(name)]: t.code(name, WRONG, {

@@ -103,7 +103,7 @@ test.each(isLong ? (['vitest', 'pytest'] as const) : (['pytest'] as const))(
     const settings = { testing: { full: runner === 'pytest' ? 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python -m pytest' : 'npm test' } };
     const check = await checkOn(project.bench, runner, { ...project.base, ...SWALLOWING[runner] }, settings, [project.paths.oldTest]);
     expect(check).toMatchObject({ state: 'unsound', results: [{ family: null, decision: 'rejected', right: false }] });
-    expect(check.detail).toMatch(/^an honest change is refused: ./);
+    expect(check.detail).toMatch(/^an honest change is rejected: ./);
     await project.bench.dispose();
   },
 );

@@ -146,8 +146,8 @@ function concluded(results: readonly CaseResult[]): { state: 'sound' | 'unsound'
   const honest = results.find((result) => result.family === null);
   const passing = results.filter((result) => result.family !== null && !result.right).map((result) => result.family);
   if (passing.length > 0) return { state: 'unsound', detail: `planted cheats are accepted: ${passing.join(', ')}` };
-  if (honest?.right === false) return { state: 'unsound', detail: `an honest change is refused: ${honest.message}` };
-  const asked = honest?.decision === 'needs_human' ? `; an honest change is a question here: ${honest.message}` : '';
+  if (honest?.right === false) return { state: 'unsound', detail: `an honest change is rejected: ${honest.message}` };
+  const asked = honest?.decision === 'needs_human' ? `; an honest change needs review here: ${honest.message}` : '';
   return {
     state: 'sound',
     detail: `${counted(results.length - 1, 'planted cheat')} ${results.length === 2 ? 'is' : 'are'} noticed${asked}`,

@@ -66,7 +66,7 @@ test('troubles are what a person finds in the console and on the network', () =>
   request('2', 'http://127.0.0.1/logo.png', 'Image');
   see('Network.loadingFailed', { requestId: '2', errorText: 'net::ERR_EMPTY_RESPONSE' });
   expect(troubles.errors()).toEqual([
-    'error that nobody caught: TypeError: x (/a.js:5)',
+    'uncaught error: TypeError: x (/a.js:5)',
     'console error: broken Error: z',
     '/missing.js answered with status 404',
     '/api answered with status 500',

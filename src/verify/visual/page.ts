@@ -135,7 +135,8 @@ function actIn(call: Call, frame: string): Page['act'] {
       returnByValue: true,
     });
     const value = isRecord(result) ? result['value'] : null;
-    if (exceptionDetails !== undefined || !isRecord(value)) throw new Error(`the page could not be asked: ${wordsOf(exceptionDetails)}`);
+    if (exceptionDetails !== undefined || !isRecord(value))
+      throw new Error(`the page could not be evaluated: ${wordsOf(exceptionDetails)}`);
     return value;
   };
   return async (action, input = {}) => {

@@ -40,7 +40,7 @@ export function createTroubles(allowed: readonly string[]): Troubles {
     errors: () => [...errors],
     outside: () => [...outside],
     see: ({ method, params }) => {
-      if (method === 'Runtime.exceptionThrown') add(`error that nobody caught: ${thrown(params['exceptionDetails'])}`);
+      if (method === 'Runtime.exceptionThrown') add(`uncaught error: ${thrown(params['exceptionDetails'])}`);
       if (method === 'Runtime.consoleAPICalled' && (params['type'] === 'error' || params['type'] === 'assert'))
         add(`console error: ${spoken(params['args'])}`);
       if (method === 'Log.entryAdded' && isRecord(params['entry'])) {

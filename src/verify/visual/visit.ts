@@ -48,8 +48,7 @@ export async function visitTree(platform: Platform, context: RunContext, request
   const paths = (await context.trees.list(request.tree)).map((entry) => entry.path);
   return await withRunSpace(platform, context, room, async (space) => {
     const started = await startBrowser(space, browser, { start: request.startup, paths });
-    if (started === null)
-      return unable('there is no sandbox here in which the page could be served apart (harness doctor says how to get one)');
+    if (started === null) return unable('no sandbox to serve the page in (see harness doctor)');
     const said = listenTo(started.process.stderr);
     try {
       return await inTime(platform, context, started, lookAround(platform, started, request));

@@ -16,7 +16,7 @@ import type { ManagerProgram } from './manager-program.ts';
 import { dependencySources, hostOf, jsonOf } from './sources.ts';
 
 export interface Unsafe {
-  kind: 'sources' | 'registry' | 'outside';
+  kind: 'sources' | 'registry' | 'outside' | 'unreadable';
   message: string;
   /** The command or line that allows it; null: nothing does. */
   remedy: string | null;
@@ -42,7 +42,8 @@ export async function checkSources(
   const user = isPlain ? { registries: [], hosts: new Set<string>() } : await registriesOfUser(platform, plan, asking);
   const foreign = plan.registries.find((named) => !isKnown(named, user.registries));
   if (foreign !== undefined) return foreignRegistry(plan, foreign);
-  const { refused, asked } = dependencySources(plan.files, plan.lockfile, user.hosts);
+  const { unreadable, refused, asked } = dependencySources(plan.files, plan.lockfile, user.hosts);
+  if (unreadable.length > 0) return notAsWritten(plan);
   if (refused.length > 0)
     return { kind: 'outside', message: `${refused[0]!} leads outside the project${more(refused.length)}`, remedy: null, asked: [] };
   const open = asked.filter((address) => !isAllowed(address, asking.allowed));
@@ -52,6 +53,15 @@ export async function checkSources(
     message: `dependencies come from ${open.slice(0, 5).join(', ')}${more(open.length, 5)}, which your own settings do not allow yet`,
     remedy: 'Run harness init to allow it, or add it to dependencies.sources in $HARNESS_HOME/config.yaml',
     asked: open,
+  };
+}
+
+function notAsWritten({ manager, lockfile }: Wanted): Unsafe {
+  return {
+    kind: 'unreadable',
+    message: `${lockfile} is not in the form that ${manager} writes`,
+    remedy: `Write it again with ${manager} install, then commit it`,
+    asked: [],
   };
 }
 

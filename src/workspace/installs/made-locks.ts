@@ -18,6 +18,7 @@ import { isFile, packageFiles, placePackageFiles, settingsOf } from '../install-
 import { startManager, type InstallFailure } from '../run-install.ts';
 import { LOCK_MAKERS, pinnedManager, type LockMaker } from './managers.ts';
 import type { NamedRegistry } from './manager-settings.ts';
+import { readLock as readLockText } from './lock-text.ts';
 import { completeNpmLock, npmLockOfInstalled, pnpmLockOfInstalled } from './seed-locks.ts';
 import { jsonOf, usedFiles } from './sources.ts';
 
@@ -143,7 +144,9 @@ async function makeLock(platform: Platform, options: LockOptions, need: Need, se
   const building = join(options.harnessHome, 'cache', 'dependencies', `building-${platform.random.id(6)}`);
   const aside = `${building}-aside`;
   const { maker } = need;
-  const files = [...need.files, ...(seed === null ? [] : [{ path: maker.lockfile, content: seed.content }])];
+  const read = seed === null ? null : readLockText(maker.lockfile, seed.content.toString('utf8'));
+  if (seed !== null && read === null) return await makeLock(platform, options, need, null);
+  const files = [...need.files, ...(read === null ? [] : [{ path: maker.lockfile, content: Buffer.from(read.text) }])];
   const plan = { ...need, files, manager: maker.name, lockfile: maker.lockfile, range: need.version?.replace(/\..*$/, '') ?? maker.range };
   await platform.files.mkdir(building);
   try {

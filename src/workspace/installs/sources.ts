@@ -2,14 +2,18 @@
  * Where packages come from other than by name and version from a registry. Pure.
  *
  * 1. Paths inside the project are no question. Paths that lead outside, and protocols that run code, are refused.
- * 2. Repositories and addresses are listed under one name each, however they are written: `git:github.com/a/b`, `https://host/x.tgz`,
+ * 2. What a lockfile says is read by lock-text.ts, and counts only in the form in which its manager writes it.
+ * 3. Repositories and addresses are listed under one name each, however they are written: `git:github.com/a/b`, `https://host/x.tgz`,
  *    and `https://host/` for a host whose addresses look like a registry's.
  */
 import { posix } from 'node:path';
 import { matchesGlob } from '../../domain/glob.ts';
 import { parseYaml } from '../../config/parse-yaml.ts';
+import { readLock } from './lock-text.ts';
 
 export interface Sources {
+  /** Lockfiles that no manager writes like this. */
+  unreadable: string[];
   refused: string[];
   /** Sorted; each once. */
   asked: string[];
@@ -26,13 +30,24 @@ interface Spec {
 type Kind = { kind: 'plain' } | { kind: 'path'; path: string } | { kind: 'asked'; address: string } | { kind: 'refused' };
 
 export function dependencySources(files: readonly File[], lockfile: string, known: ReadonlySet<string>): Sources {
-  const sources: Sources = { refused: [], asked: [] };
+  const sources: Sources = { unreadable: unreadableLocks(files, lockfile), refused: [], asked: [] };
   for (const { at, spec, folder } of usedFiles(files).flatMap((file) => specsOf(file, lockfile))) {
     const found = kindOf(spec);
     if (found.kind === 'refused' || (found.kind === 'path' && leavesProject(found.path, folder))) sources.refused.push(`${at}: ${spec}`);
     if (found.kind === 'asked' && !known.has(hostOf(found.address) ?? '')) sources.asked.push(found.address);
   }
-  return { refused: [...new Set(sources.refused)], asked: [...new Set(sources.asked)].toSorted() };
+  return { ...sources, refused: [...new Set(sources.refused)], asked: [...new Set(sources.asked)].toSorted() };
+}
+
+/** A name stands in front of a version: `x@https://…` as a name would be an address. */
+const NAME = /^(?:@[^@/\\:%\s]+\/)?[^@/\\:%\s]+$/;
+
+function unreadableLocks(files: readonly File[], lockfile: string): string[] {
+  return files.flatMap(({ path, content }) => {
+    if (path !== lockfile) return [];
+    const lock = readLock(path, content.toString('utf8'));
+    return lock === null || !lock.names.every((name) => NAME.test(name)) ? [path] : [];
+  });
 }
 
 interface File {
@@ -81,12 +96,10 @@ const HOSTS: Readonly<Record<string, string>> = { github: 'github.com', gitlab: 
 function kindOf(spec: string): Kind {
   const path = PATH_PROTOCOL.exec(spec)?.[1] ?? (/^(?:\.{1,2}(?:\/|$)|~?\/)/.test(spec) ? spec : null);
   if (path !== null) return { kind: 'path', path: path.replace(/[#?].*$/, '').replace(/::.*$/, '') };
-  const patch = /^patch:[^#]*#(.*)$/.exec(spec)?.[1];
-  if (patch !== undefined)
-    return patch.startsWith('~builtin<') || patch.startsWith('optional!builtin<')
-      ? { kind: 'plain' }
-      : { kind: 'path', path: patch.replace(/^(?:optional!|~\/)+/, '').replace(/::.*$/, '') };
-  if (/^(?:npm|workspace|catalog|patch):/.test(spec) || !/[:/]/.test(spec)) return { kind: 'plain' };
+  if (/^(?:patch|virtual):/.test(spec)) return kindOfChanged(spec);
+  const archive = /[:&]__archiveUrl=([^&]*)/.exec(spec)?.[1];
+  if (archive !== undefined) return kindOf(decoded(archive));
+  if (/^(?:npm|workspace|catalog):/.test(spec) || !/[:/]/.test(spec)) return { kind: 'plain' };
   const hosted = HOSTED.exec(spec);
   if (hosted !== null) return repository(`${HOSTS[hosted[1]!]!}/${hosted[2]!}`);
   if (SHORTHAND.test(spec)) return repository(`github.com/${spec}`);
@@ -98,6 +111,30 @@ function kindOf(spec: string): Kind {
   if (spec.startsWith('jsr:')) return { kind: 'asked', address: 'jsr:' };
   // A protocol that is not known may do anything: yarn's `exec:` starts programs.
   return { kind: 'refused' };
+}
+
+/** yarn's `patch:SOURCE#PATH&PATH` and `virtual:HASH#SOURCE`: the source is a package like any other, and may be of any protocol. */
+function kindOfChanged(spec: string): Kind {
+  const [, protocol, before, after] = /^(patch|virtual):([^#]*)#(.*)$/.exec(spec) ?? [];
+  if (protocol === undefined) return { kind: 'refused' };
+  const source = decoded(protocol === 'patch' ? before! : after!).replace(/^(?:@[^/@]*\/)?[^/@]+@/, '');
+  const kinds = [kindOf(source), ...(protocol === 'patch' ? after!.replace(/::.*$/, '').split('&').map(kindOfPatch) : [])];
+  const strictest = (['refused', 'asked', 'path'] as const).find((kind) => kinds.some((one) => one.kind === kind));
+  const found = kinds.filter((one) => one.kind === strictest);
+  return found.find((one) => one.kind === 'path' && leavesProject(one.path, '.')) ?? found[0] ?? { kind: 'plain' };
+}
+
+function kindOfPatch(patch: string): Kind {
+  const path = patch.replace(/^(?:optional!|~\/)+/, '').replace(/^\.\//, '');
+  return /^~?builtin</.test(path) ? { kind: 'plain' } : { kind: 'path', path };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function repository(place: string): Kind {
@@ -150,42 +187,7 @@ function specsInSettings(path: string, text: string): Spec[] {
 }
 
 function specsOfLock(path: string, text: string): Spec[] {
-  const found = (specs: readonly string[]): Spec[] => specs.map((spec) => ({ at: path, spec, folder: '.' }));
-  if (path.endsWith('.json')) return found(specsOfNpmLock(jsonOf(text)));
-  const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1]!);
-  if (path === 'pnpm-lock.yaml')
-    return found([
-      ...all(/\btarball: ['"]?([^,}'"\s]+)/g),
-      ...all(/\brepo: ['"]?([^,}'"\s]+)/g).map((one) => (/^[a-z+]+:/.test(one) ? `git+${one.replace(/^git\+/, '')}` : one)),
-      ...all(/\bdirectory: ['"]?([^,}'"\s]+)/g).map((one) => `file:${one}`),
-    ]);
-  if (path === 'yarn.lock')
-    return found([
-      ...all(/^\s+resolved "?([^"\s]+)/gm),
-      ...all(/^\s+resolution: "(?:@[^/"]+\/)?[^@"]+@([^"]+)"$/gm).filter((one) => !one.startsWith('virtual:')),
-    ]);
-  return found([
-    ...all(/"((?:https?|git\+\w+|ssh):\/\/[^"]+)"/g),
-    ...all(/"(?:@[^/"]+\/)?[^@"]+@((?:file|link|git|github|https?)[:+][^"]+)"/g),
-  ]);
-}
-
-function specsOfNpmLock(lock: Readonly<Record<string, unknown>>): string[] {
-  const specs: string[] = [];
-  for (const [key, one] of Object.entries(recordOf(lock['packages']))) {
-    const { resolved, link } = recordOf(one);
-    specs.push(`file:${key}`);
-    if (typeof resolved === 'string') specs.push(link === true && !resolved.startsWith('file:') ? `file:${resolved}` : resolved);
-  }
-  const visit = (dependencies: unknown): void => {
-    for (const one of Object.values(recordOf(dependencies))) {
-      const { resolved, version, dependencies: more } = recordOf(one);
-      for (const spec of [resolved, version]) if (typeof spec === 'string') specs.push(spec);
-      visit(more);
-    }
-  };
-  visit(lock['dependencies']);
-  return specs;
+  return (readLock(path, text)?.specs ?? []).map((spec) => ({ at: path, spec, folder: '.' }));
 }
 
 function stringsIn(value: unknown): string[] {
@@ -195,7 +197,7 @@ function stringsIn(value: unknown): string[] {
 
 export function jsonOf(text: string): Record<string, unknown> {
   try {
-    return recordOf(JSON.parse(text));
+    return recordOf(JSON.parse(text.replace(/^\ufeff/, '')));
   } catch {
     return {};
   }

@@ -7,7 +7,7 @@ import type { MissionEvent } from './state.ts';
 
 export function candidateAnswered(
   state: MissionState,
-  { feature, accepted, text }: Extract<MissionEvent, { type: 'candidate.answered' }>,
+  { feature, accepted, text, releases }: Extract<MissionEvent, { type: 'candidate.answered' }>,
 ): MissionState {
   const candidate = state.candidates.find((one) => one.feature === feature)!;
   const candidates = state.candidates.filter((one) => one !== candidate);
@@ -31,7 +31,7 @@ export function candidateAnswered(
     checkpoint: null,
     commit: null,
     end: null,
-    accepted: { verdict: verdict!, base, tree: tree! },
+    accepted: { verdict: verdict!, base, tree: tree!, ...(releases === undefined ? {} : { releases }) },
   };
   return {
     ...state,

@@ -65,7 +65,7 @@ export type MissionEvent =
   | { type: 'unresolved'; feature: string; question: string }
   /** The question about it waits where people find it; whoever flies goes on. */
   | { type: 'candidate.told'; feature: string }
-  | { type: 'candidate.answered'; feature: string; accepted: boolean; text: string | null }
+  | { type: 'candidate.answered'; feature: string; accepted: boolean; text: string | null; releases?: true }
   | { type: 'answered'; option: 'Try again' | 'Skip it' | 'End'; text: string | null }
   /** Until this moment; what is to be waited for longer goes on. */
   | { type: 'waited'; until: number }

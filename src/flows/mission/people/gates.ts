@@ -3,6 +3,8 @@ import type { Question } from '../../../domain/gate.ts';
 import type { Candidate, Claim, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { wordProof } from '../machine/contract-text.ts';
 
+export const RELEASE = 'Accept and release these tests' as const;
+
 export function escalationGate({ escalation }: MissionState): Question<'Try again' | 'Skip it' | 'End'> {
   const { reason, feature } = escalation!;
   return {
@@ -32,13 +34,26 @@ export function escalationGate({ escalation }: MissionState): Question<'Try agai
   };
 }
 
-export function candidateGate({ feature, flight }: Candidate, why: string, differences: readonly string[]): Question<'Accept' | 'Reject'> {
+/** `releases`: earlier versions of tests fail, and a person may let them go. */
+export function candidateGate(
+  { feature, flight }: Candidate,
+  { why, differences, releases }: { why: string; differences: readonly string[]; releases: boolean },
+): Question<'Accept' | typeof RELEASE | 'Reject'> {
   return {
     id: `mission.review:${feature.toLowerCase()}`,
     header: 'Work waits for a person',
     question: `The work of session ${flight.session} on ${feature} passes, but changes what only a person may allow: ${why}. Should it land?`,
     options: [
       { label: 'Accept', description: 'it lands, after it has been judged again on the branch as it is then', recommended: false },
+      ...(releases
+        ? [
+            {
+              label: RELEASE as typeof RELEASE,
+              description: 'the same; the earlier test versions that fail stop counting',
+              recommended: false,
+            },
+          ]
+        : []),
       { label: 'Reject', description: `${feature} is tried again`, recommended: false },
     ],
     non_negotiable: true,

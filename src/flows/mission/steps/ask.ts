@@ -7,7 +7,7 @@ import type { Candidate } from '../../../kernel/mission-schema.ts';
 import { ended, type MissionPlace, type StepFunction } from '../contract.ts';
 import type { MissionEvent } from '../machine/state.ts';
 import { removeEscalationNote, writeEscalationNote } from '../people/escalation.ts';
-import { candidateGate, escalationGate } from '../people/gates.ts';
+import { candidateGate, escalationGate, RELEASE } from '../people/gates.ts';
 import { waiting } from './prove.ts';
 
 export const askAboutEscalation: StepFunction = async (place, { mission }) => {
@@ -56,16 +56,18 @@ async function questionAbout(place: MissionPlace, candidate: Candidate): Promise
   const findings = (verdict?.findings ?? []).filter(({ weight }) => weight !== 'warn');
   const why = findings[0]?.message ?? verdict?.reasons.join(', ') ?? 'it could not be judged by itself';
   const difference = (await differenceText(place, await place.trees.of(flight.base), flight.tree!)).slice(0, 8_000);
-  return candidateGate(candidate, why, [...findings.flatMap(({ subjects }) => subjects).slice(0, 20), difference]);
+  const differences = [...findings.flatMap(({ subjects }) => subjects).slice(0, 20), difference];
+  return candidateGate(candidate, { why, differences, releases: verdict?.reasons.includes('accepted.failed') === true });
 }
 
 function told(place: MissionPlace, { feature, flight }: Candidate, { option, text }: GateAnswer): MissionEvent {
-  const accepted = option === 'Accept';
+  const releases = option === RELEASE;
+  const accepted = option === 'Accept' || releases;
   place.emit({
     type: 'decision',
     session: flight.session,
     text: `${feature}: ${accepted ? 'accepted' : 'rejected'} by a person`,
     by: 'user',
   });
-  return { type: 'candidate.answered', feature, accepted, text };
+  return { type: 'candidate.answered', feature, accepted, text, ...(releases ? { releases } : {}) };
 }

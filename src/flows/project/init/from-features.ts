@@ -60,15 +60,14 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const home = await adoptRepository(platform, root);
   const source = resolve(root, options.file);
   const text = await platform.files.readTextIfExists(source).catch(() => null);
-  if (text === null)
-    throw usageError(`${options.file}: there is no such file.`, 'Name the feature list: harness init --features features.json');
-  if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);
+  if (text === null) throw usageError(`${options.file}: no such file.`, 'Name the feature list: harness init --features features.json');
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
   const draft = existing ? null : await draftSettings(platform, home.root, nameIn(text) ?? basename(root), options);
   const { config } = await placeSettings(platform, root, askedWith(draft?.text ?? null));
   if (existing) warnOfOtherAgent(config, options);
   const loaded = checkFeatureList({ config }, text, options.file);
   if (source === join(home.root, config.paths.features)) await requireCommitted(platform, home, config.paths.features);
+  if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);
   const unwritten = openTestFiles(loaded);
   const found = draft === null ? null : await settingsForRepository(platform, home.root, draft, { ...options, unwritten });
   const settings = found?.text ?? null;
@@ -92,7 +91,7 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
 }
 
 function committedAlready({ created, commit }: Pick<InitReport, 'created' | 'commit'>): string {
-  return `the set-up itself is committed (${commit!.slice(0, 12)}: ${created.join(', ')}), but it could not be completed. When that is repaired, run harness init again: it goes on from there.`;
+  return `settings were committed (${commit!.slice(0, 12)}: ${created.join(', ')}), but setup is not finished. Fix the problem below, then run harness init again.`;
 }
 
 /** A settings file that is there stays as it is, also against the options. */
@@ -102,7 +101,7 @@ function warnOfOtherAgent(config: Project['config'], options: InitOptions): void
   const command = wanted.command === null ? '' : ` and agent.command: ${wanted.command}`;
   options.emit({
     type: 'warning',
-    message: `.harness.yaml is there already and was not changed: its agent is ${config.agent.backend}. For the one you named, set agent.backend: ${wanted.backend}${command} in it and commit.`,
+    message: `.harness.yaml already exists and was not changed; its agent is ${config.agent.backend}. To use the one you named, set agent.backend: ${wanted.backend}${command} in it and commit.`,
   });
 }
 

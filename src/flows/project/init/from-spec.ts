@@ -52,7 +52,7 @@ export interface SpecReport extends InitReport {
 export async function initFromSpec(platform: Project['platform'], root: string, options: SpecOptions): Promise<SpecReport> {
   const spec = await platform.files.readTextIfExists(resolve(root, options.spec)).catch(() => null);
   if (spec === null)
-    throw usageError(`${options.spec}: there is no such file.`, 'Name the document that describes the project: harness init --spec FILE');
+    throw usageError(`${options.spec}: no such file.`, 'Name the document that describes the project: harness init --spec FILE');
   if (spec.trim() === '') throw usageError(`${options.spec} is empty.`, 'Describe in it what is to be built.');
   await ensureRepository(platform, root);
   if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);

@@ -21,7 +21,7 @@ export type ProjectEvent =
   | { type: 'settled'; ending: Ending; closing?: Closing | null }
   | { type: 'dropped' }
   /** A person accepted a candidate: it flies from where it was judged. */
-  | { type: 'accepted'; pending: NonNullable<ProjectState['pending']> }
+  | { type: 'accepted'; pending: NonNullable<ProjectState['pending']>; releases?: true }
   /** It cannot land any more; what it held is unfinished work again. */
   | { type: 'stale'; wip?: ProjectState['wip'] }
   /** What is asked about next is left for later, and one of those is asked about next. */
@@ -113,7 +113,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
     case 'dropped':
       return to(dropped(state));
     case 'accepted':
-      return to({ pending: null, ...withFlight(state, flightOf(event.pending, now)) });
+      return to({ pending: null, ...withFlight(state, flightOf(event, now)) });
     case 'stale':
       return to({ ...keptAtHand(state, event.wip ?? null), flight: null, pending: null });
     case 'parked':
@@ -224,10 +224,10 @@ function dropped(state: ProjectState): Partial<ProjectState> {
 }
 
 /** Without a checkpoint: its session has its record already. */
-function flightOf(pending: NonNullable<ProjectState['pending']>, now: string): Flight {
+function flightOf({ pending, releases }: Extract<ProjectEvent, { type: 'accepted' }>, now: string): Flight {
   const { session, feature, base, branch, tree, verdict, findings = [], evidence = null } = pending;
   const prompt = feature === null ? 'cleanup' : 'coding';
-  const accepted = { verdict, base, tree };
+  const accepted = { verdict, base, tree, ...(releases === undefined ? {} : { releases }) };
   return {
     ...newFlight({ session, feature, prompt, base, branch, started_at: now }),
     phase: 'landing',

@@ -23,7 +23,9 @@ export function pendingFor(flight: Flight, reasons: readonly Reason[]): Pending 
   return { session, feature, base, branch, tree: tree!, verdict: verdict!, gate: gateFor(reasons), findings, evidence, ...answered };
 }
 
-function gateFor([reason]: readonly Reason[]): string {
+function gateFor(reasons: readonly Reason[]): string {
+  const [reason] = reasons;
+  if (reasons.includes('accepted.failed')) return 'project.review';
   if (reason === 'manual.confirmation' || reason === 'visual.unchecked') return 'project.manual-verify';
   if (reason === 'dependencies.changed') return 'project.dependencies';
   if (reason?.startsWith('tamper.')) return 'project.tampering';
@@ -83,11 +85,16 @@ export async function decideCandidate(
     by: 'user',
   });
   if (!accepted) return { accepted, change: closingOf(pending, answer) };
-  return { accepted, change: { type: 'accepted', pending } };
+  return { accepted, change: { type: 'accepted', pending, ...(isRelease(answer) ? { releases: true } : {}) } };
 }
 
 export function isAcceptance(answer: GateAnswer): boolean {
-  return isChosen('project.manual-verify', 'Passed', answer) || isChosen('project.review', 'Accept', answer);
+  return isChosen('project.manual-verify', 'Passed', answer) || isChosen('project.review', 'Accept', answer) || isRelease(answer);
+}
+
+/** The earlier test versions that fail stop counting. */
+export function isRelease(answer: GateAnswer): boolean {
+  return isChosen('project.review', 'Accept and release these tests', answer);
 }
 
 /** The candidate is refused; what was said about it is for the next session. */

@@ -3,6 +3,7 @@ import type { Flight } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { measureSizes } from '../../../verify/memory/sizes.ts';
 import { finishLanding } from '../../../workspace/land.ts';
+import { recordAccepted } from '../accepted-tests.ts';
 import type { FlightPlace } from '../contract.ts';
 import { takeHomeBack } from '../in-place.ts';
 import { adoptHidden } from '../hidden-files.ts';
@@ -35,8 +36,18 @@ export async function land(place: FlightPlace, flight: Flight): Promise<FlightEv
   if (interrupted) tellCutOff(place, flight, 'its accepted commit is in place');
   else place.emit({ type: 'commit.created', session, feature, commit, branch });
   const verdict = await readVerdict(place, flight.verdict!);
-  if (verdict !== null && flight.pushes === 0) await recordLanding(place, verdict, commit, flight.tree!);
+  if (verdict !== null && flight.pushes === 0) {
+    await recordAccepted(place, { verdict, released: await releasedWith(place, flight, verdict), base, tree: flight.tree! });
+    await recordLanding(place, verdict, commit, flight.tree!);
+  }
   return { type: 'landed', pushes: place.config.git.push };
+}
+
+/** Verdicts whose failed test versions a person released: the one that they saw, and the one on the branch's new commit. */
+async function releasedWith(place: FlightPlace, { accepted }: Flight, verdict: Verdict): Promise<Verdict[]> {
+  if (accepted?.releases !== true) return [];
+  const seen = await readVerdict(place, accepted.verdict);
+  return seen === null ? [verdict] : [seen, verdict];
 }
 
 /** Everything derived from an accepted tree; can be done again after a crash. */

@@ -1,0 +1,157 @@
+/**
+ * A verdict on a change as it is: no feature list, no session, nothing moved or written in the repository.
+ *
+ * 1. Command, settings and protected files come from the base; the change is only judged.
+ * 2. The new and changed tests of the change have to prove it. Without any, only what passed before is checked, and the result says so.
+ * 3. The verdict binds the captured tree; what becomes of it is up to whoever merges.
+ */
+import { join } from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import type { Emit } from '../../domain/event.ts';
+import type { Feature } from '../../domain/feature.ts';
+import type { TreeChange } from '../../domain/tree.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import { countTests } from '../../domain/test-results.ts';
+import type { Baseline } from '../../domain/session.ts';
+import { harnessHome } from '../../config/user-settings.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { JudgeInput, RunContext } from '../../verify/contract.ts';
+import { judgeOnRecord } from '../../verify/judge.ts';
+import { passingIds } from '../../verify/memory/baseline.ts';
+import { runSuite } from '../../verify/run/suite.ts';
+import { withBorrowedHome } from '../../workspace/borrowed-home.ts';
+import { openHarnessHome } from '../../workspace/harness-home.ts';
+import { openHome, type Home } from '../../workspace/home.ts';
+import { projectKey } from '../../workspace/paths.ts';
+import { workingTreeElsewhere } from '../../workspace/snapshot.ts';
+import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
+import { newBaseline } from '../flight/memory-files.ts';
+import { withOwnRooms } from '../flight/own-rooms.ts';
+import { runContext, type RunGround } from '../flight/run-context.ts';
+import { chooseChange, type Change } from './choose-change.ts';
+import { settingsAt } from './settings-at.ts';
+import { testsOfChange } from './tests-of-change.ts';
+
+export interface ChangeRequest {
+  base: string | null;
+  head: string | null;
+  /** What the user calls tests. */
+  test: string | null;
+  /** What the change is meant to do; null: nothing was said. */
+  description: string | null;
+}
+
+export interface JudgedChange {
+  change: Change;
+  /** The folder of the project below `$HARNESS_HOME/judged`. */
+  folder: string;
+  /** Paths that differ. */
+  paths: string[];
+  /** Test files that have to prove it. */
+  tests: string[];
+  /** What git could not take into the tree that was judged, in its own words. */
+  skipped: string[];
+  /** null: nothing differs. */
+  verdict: Verdict | null;
+}
+
+export interface ChangeOptions {
+  emit: Emit;
+  signal: AbortSignal;
+}
+
+export async function judgeChange(platform: Platform, cwd: string, request: ChangeRequest, options: ChangeOptions): Promise<JudgedChange> {
+  const home = await openHome(platform, cwd);
+  const change = await chooseChange(platform, home, request);
+  const store = await ownStore(platform);
+  const folder = join(store, 'judged', projectKey(home.root));
+  return await withBorrowedHome(platform, { home, trusted: change.base.commit, folder }, async (borrowed) => {
+    const trees = createTreeStore(platform, borrowed);
+    const captured = change.head.revision === null ? await workingTreeElsewhere(platform, home, borrowed) : null;
+    const candidate = captured?.tree ?? (await trees.of(change.head.commit));
+    const base = { commit: change.base.commit, tree: await trees.of(change.base.commit) };
+    const changes = await trees.diff(base.tree, candidate);
+    const found = { change, folder, paths: changes.map(({ path }) => path), skipped: captured?.skipped ?? [] };
+    if (changes.length === 0) return { ...found, tests: [], verdict: null };
+    const tests = await testsOfChange(platform, trees, changes, request.test);
+    const ground = { platform, home, borrowed, trees, stateDir: folder, harnessHome: store };
+    const work = { base, candidate, tests, changes, description: request.description };
+    return { ...found, tests, verdict: await judgeWork(ground, work, options) };
+  });
+}
+
+async function ownStore(platform: Platform): Promise<string> {
+  const named = harnessHome(platform);
+  await openHarnessHome(platform, named);
+  return await platform.files.realpath(named);
+}
+
+interface ChangeGround {
+  platform: Platform;
+  home: Home;
+  borrowed: Home;
+  trees: HomeTreeStore;
+  stateDir: string;
+  harnessHome: string;
+}
+
+interface ChangeWork {
+  base: JudgeInput['base'];
+  candidate: string;
+  tests: readonly string[];
+  changes: readonly TreeChange[];
+  description: string | null;
+}
+
+async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal }: ChangeOptions): Promise<Verdict> {
+  const { platform, home, borrowed, trees, stateDir, harnessHome: store } = ground;
+  const config = await settingsAt(platform, home.root, trees, work.base.tree);
+  const options = { platform, home: borrowed, harnessHome: store, stateDir };
+  return await withOwnRooms(options, { name: 'change', count: 1 }, async ([rooms]) => {
+    if (rooms === undefined) throw new Error('there is one set of rooms');
+    const place: RunGround = { platform, root: home.root, config, trees, rooms, home, stateDir, harnessHome: store };
+    const context = runContext(place, { noCache: false, signal });
+    const baseline = await baselineOf(platform, context, work.base);
+    emit({ type: 'verify.start', session: 0, feature: null, tree: work.candidate });
+    const input: JudgeInput = {
+      ...context,
+      ...claimOf(work, config),
+      session: 0,
+      base: work.base,
+      candidate: { tree: work.candidate, findings: [] },
+      evidence: null,
+      baseline,
+      emit,
+    };
+    return (await judgeOnRecord(platform, input).finally(() => rooms.dispose())).verdict;
+  });
+}
+
+/** The change is the one feature of a list that nobody else knows. */
+function claimOf({ tests, description }: ChangeWork, config: Config): Pick<JudgeInput, 'mode' | 'feature' | 'features' | 'settings'> {
+  const feature: Feature | null =
+    tests.length === 0 ? null : { id: 1, description: description ?? 'The change', test_file: [...tests], passes: false };
+  const list = (passes: boolean): string =>
+    JSON.stringify({ project: 'change', features: feature === null ? [] : [{ ...feature, passes }] });
+  return {
+    mode: feature === null ? 'cleanup' : 'feature',
+    feature,
+    features: { trusted: list(false), candidate: list(feature !== null) },
+    settings: { ...config, paths: { ...config.paths, features: LIST } },
+  };
+}
+
+const LIST = '.harness/change.json';
+
+async function baselineOf(platform: Platform, context: RunContext, base: JudgeInput['base']): Promise<Baseline> {
+  const run = await runSuite(platform, { ...context, tree: base.tree, purpose: 'baseline' });
+  const passing = passingIds(run.tests).toSorted();
+  return newBaseline(platform, {
+    session: 0,
+    ...base,
+    runner: run.runner,
+    passing_tests: passing,
+    total_passing: passing.length,
+    total_tests: countTests(run.tests),
+  });
+}

@@ -1,0 +1,227 @@
+/**
+ * The versions in which tests were accepted: `accepted/index.json`, and their files under one ref.
+ *
+ * 1. Files and ref are written before the index names them. Every write can be repeated, and the last one is the index.
+ * 2. What passes on HEAD is a version too: it is added when the branch stands at a tree that no session of the harness left.
+ * 3. A release is a decision: one that was not sealed on this machine does not count.
+ */
+import { join } from 'node:path';
+import {
+  AcceptedVersionSchema,
+  withAccepted,
+  withPresent,
+  withReleased,
+  type AcceptedFiles,
+  type AcceptedVersion,
+  type Release,
+} from '../../domain/accepted.ts';
+import type { Baseline } from '../../domain/session.ts';
+import { pathSetOf } from '../../domain/tree-index.ts';
+import { HARNESS_VERSION } from '../../domain/version.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import { z } from '../../domain/zod.ts';
+import { isoNow } from '../../platform/platform.ts';
+import { readDocument, writeDocument } from '../../store/document.ts';
+import { sealFor } from '../../store/seal.ts';
+import type { AcceptedTests } from '../../verify/accepted/contract.ts';
+import { acceptedTests } from '../../verify/accepted/find-versions.ts';
+import { versionsIn, type TestVersion } from '../../verify/accepted/runs-with.ts';
+import { supersedes } from '../../verify/accepted/supersede.ts';
+import { collectedFiles, testSideOf } from '../../verify/checks/test-side.ts';
+import { HARNESS_REFS } from '../../workspace/refs.ts';
+import { setRef } from '../../workspace/set-ref.ts';
+import { FOLDER, formatTree } from '../../workspace/tree-object.ts';
+import { objectId, type NewObject } from '../../workspace/write-objects.ts';
+import { inTurn } from './in-turn.ts';
+import type { RunGround } from './run-context.ts';
+
+const IndexSchema = z.looseObject({
+  schema_version: z.literal(1),
+  harness_version: z.string(),
+  /** The tree in which the last version of each file is; null: not known. */
+  tree: z.string().nullable(),
+  files: z.record(z.string(), z.array(AcceptedVersionSchema)),
+  /** Versions that found no place in the runs of the last verdict. */
+  left: z.array(z.string()),
+  seal: z.string().optional(),
+});
+
+export interface AcceptedIndex extends AcceptedTests {
+  tree: string | null;
+}
+
+type Ground = Pick<RunGround, 'platform' | 'stateDir'>;
+type Place = Ground & Pick<RunGround, 'config' | 'trees' | 'home'>;
+
+const EMPTY: AcceptedIndex = { tree: null, files: {}, left: [] };
+
+function indexPath({ stateDir }: Ground): string {
+  return join(stateDir, 'accepted', 'index.json');
+}
+
+/** `writer`: one that cannot be understood is set aside, and the next run begins with what passes on HEAD. */
+export async function readAccepted(place: Ground, { writer }: { writer: boolean }): Promise<AcceptedIndex> {
+  const found = await readDocument(place.platform, indexPath(place), IndexSchema, { setAside: writer }).catch(() => null);
+  if (found === null) return EMPTY;
+  const { tree, files, left, seal } = found;
+  const releases = releasesIn(files);
+  const isSealed = releases.length === 0 || (await sealFor(place.platform, place.stateDir).fits(seal, 'accepted', releases));
+  return { tree, left, files: isSealed ? files : withoutReleases(files) };
+}
+
+/** What the branch has. `baseline`: what passes on its tree. */
+export async function rememberHead(place: Place, baseline: Pick<Baseline, 'session' | 'tree' | 'passing_tests'>): Promise<void> {
+  await change(place, async (index) => {
+    if (index.tree === baseline.tree) return null;
+    const seen = await lookAt(place, baseline.tree, baseline.passing_tests);
+    const files: Record<string, readonly AcceptedVersion[]> = { ...index.files };
+    const objects: NewObject[] = [];
+    for (const [file, tests] of seen.tests) {
+      const version = await seen.in(file);
+      if (version === null) continue;
+      const stored = await storedVersion(place, version, { tests, session: baseline.session, feature: null });
+      objects.push(...stored.objects);
+      files[file] = withPresent(files[file] ?? [], stored.version);
+    }
+    return { index: { ...index, tree: baseline.tree, files }, objects };
+  });
+}
+
+export interface AcceptedWork {
+  verdict: Verdict;
+  /** What a person released with it: verdicts whose failed versions stop counting. */
+  released: readonly Verdict[];
+  /** Commit or tree that the work stands on, and its own. */
+  base: string;
+  tree: string;
+}
+
+/** Work that has landed: its tests are the last versions, and what was released with it stops counting. */
+export async function recordAccepted(place: Place, { verdict, released, base, tree }: AcceptedWork): Promise<void> {
+  await change(place, async (index) => {
+    if (index.tree === tree) return null;
+    const before = await lookAt(place, base, verdict.passing_tests);
+    const after = await lookAt(place, tree, verdict.passing_tests);
+    const files: Record<string, readonly AcceptedVersion[]> = { ...index.files };
+    const objects: NewObject[] = [];
+    const store = async (version: TestVersion, tests: readonly string[]): Promise<AcceptedVersion> => {
+      const stored = await storedVersion(place, version, { tests, session: verdict.session, feature: verdict.feature });
+      objects.push(...stored.objects);
+      return stored.version;
+    };
+    for (const file of new Set([...Object.keys(files), ...before.tests.keys(), ...after.tests.keys()])) {
+      const [old, now] = [await before.in(file), await after.in(file)];
+      const tests = after.tests.get(file) ?? [];
+      let versions = files[file] ?? [];
+      if (old !== null) {
+        const known = versions.find(({ id }) => id === old.id)?.tests ?? before.tests.get(file) ?? [];
+        versions = withPresent(versions, await store(old, known));
+      }
+      if (now !== null && now.id !== old?.id) {
+        const replaced = old !== null && (await supersedes(place.platform, place.trees.readBlob, old, now));
+        versions = withAccepted(versions, await store(now, tests), replaced);
+      }
+      if (versions.length > 0) files[file] = releasedIn(file, versions, { verdict, released });
+    }
+    const isExact = verdict.decision === 'accepted';
+    return { index: { ...index, tree: isExact ? tree : null, files }, objects };
+  });
+}
+
+/** What found no place in the runs of a verdict comes first in the next. */
+export async function rememberLeft(place: Place, { earlier_versions: earlier }: Pick<Verdict, 'earlier_versions'>): Promise<void> {
+  const left = earlier?.left ?? [];
+  await change(place, async (index) => {
+    const isSame = left.length === index.left.length && left.every((id) => index.left.includes(id));
+    return isSame ? null : { index: { ...index, left }, objects: [] };
+  });
+}
+
+function releasedIn(
+  file: string,
+  versions: readonly AcceptedVersion[],
+  { verdict, released }: Pick<AcceptedWork, 'verdict' | 'released'>,
+): AcceptedVersion[] {
+  const since = versions.at(-1)!.id;
+  const idsOf = (refs: readonly { file: string; id: string }[]): Set<string> =>
+    new Set(refs.filter((one) => one.file === file).map(({ id }) => id));
+  const release = (by: Release['by']): Release => ({ by, session: verdict.session, feature: verdict.feature, since });
+  const byFeature = withReleased(versions, idsOf(verdict.earlier_versions?.released ?? []), release('feature'));
+  return withReleased(byFeature, idsOf(released.flatMap((one) => one.earlier_versions?.failed ?? [])), release('person'));
+}
+
+interface Sight {
+  tests: Map<string, string[]>;
+  in: (file: string) => Promise<TestVersion | null>;
+}
+
+async function lookAt({ trees, config }: Place, tree: string, passing: readonly string[]): Promise<Sight> {
+  const baseline = { passing_tests: [...passing] } as Baseline;
+  const tests = acceptedTests({ baseline }, pathSetOf(await trees.list(tree)));
+  const isOfTests = testSideOf(collectedFiles({ feature: null, baseline }));
+  return { tests, in: await versionsIn({ trees, settings: config }, tree, isOfTests) };
+}
+
+async function storedVersion(
+  { platform, trees }: Place,
+  { id, blob, entries }: TestVersion,
+  facts: { tests: readonly string[]; session: number; feature: number | null },
+): Promise<{ version: AcceptedVersion; objects: NewObject[] }> {
+  const empty = await trees.emptyTree();
+  const { tree, objects } = await trees.plan(
+    empty,
+    entries.map((entry) => ({ path: entry.path, kind: 'entry', entry })),
+  );
+  const version = {
+    ...facts,
+    id,
+    tree,
+    blob,
+    tests: [...facts.tests],
+    at: isoNow(platform.clock),
+    replaces: [],
+    joined: 0,
+    released: null,
+  };
+  return { version, objects };
+}
+
+async function change(
+  place: Place,
+  work: (index: AcceptedIndex) => Promise<{ index: AcceptedIndex; objects: readonly NewObject[] } | null>,
+): Promise<void> {
+  await inTurn(`accepted ${place.stateDir}`, async () => {
+    const before = await readAccepted(place, { writer: true });
+    const changed = await work(before);
+    if (changed === null) return;
+    await place.trees.write(changed.objects);
+    await pin(place, [before.files, changed.index.files]);
+    await write(place, changed.index);
+  });
+}
+
+/** The versions of both lists: a crash before the index is written leaves those that it names. */
+async function pin({ platform, trees, home }: Place, lists: readonly AcceptedFiles[]): Promise<void> {
+  const ids = new Set(lists.flatMap((files) => Object.values(files).flatMap((versions) => versions.map(({ tree }) => tree))));
+  const object: NewObject = { type: 'tree', content: formatTree([...ids].map((oid) => ({ name: oid, mode: FOLDER, oid }))) };
+  await trees.write([object]);
+  await setRef(platform, home, HARNESS_REFS.accepted, objectId(object, await trees.format()));
+}
+
+async function write({ platform, stateDir }: Ground, { tree, files, left }: AcceptedIndex): Promise<void> {
+  const releases = releasesIn(files);
+  const seal = releases.length === 0 ? {} : { seal: await sealFor(platform, stateDir).of('accepted', releases) };
+  await platform.files.mkdir(join(stateDir, 'accepted'));
+  const document = { schema_version: 1, harness_version: HARNESS_VERSION, tree, left, files, ...seal };
+  await writeDocument(platform, indexPath({ platform, stateDir }), document);
+}
+
+function releasesIn(files: AcceptedFiles): unknown[] {
+  return Object.entries(files).flatMap(([file, versions]) =>
+    versions.flatMap(({ id, released }) => (released === null ? [] : [[file, id, released]])),
+  );
+}
+
+function withoutReleases(files: AcceptedFiles): AcceptedFiles {
+  return Object.fromEntries(Object.entries(files).map(([file, versions]) => [file, versions.map((one) => ({ ...one, released: null }))]));
+}
