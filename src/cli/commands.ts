@@ -43,6 +43,10 @@ export const COMMANDS: readonly CommandRow[] = [
   look('features', 'list the features with state, attempts, cost and the commit that proved each', {
     load: () => import('./commands/features.ts'),
   }),
+  look('tests', 'list accepted test files with the versions in which they were accepted', {
+    options: [number('--feature <N>', 'only tests of this feature')],
+    load: () => import('./commands/tests.ts'),
+  }),
   look('summary', 'summarise the sessions: what was verified, refused or waits; time, money and what to do next', {
     options: [text('--since <TIME>', 'only sessions that began since then: 12h, 2d or a time')],
     load: () => import('./commands/summary.ts'),

@@ -88,44 +88,56 @@ export async function rememberHead(place: Place, baseline: Pick<Baseline, 'sessi
 }
 
 export interface AcceptedWork {
-  verdict: Verdict;
-  /** What a person released with it: verdicts whose failed versions stop counting. */
-  released: readonly Verdict[];
+  session: number;
+  feature: number | null;
   /** Commit or tree that the work stands on, and its own. */
   base: string;
   tree: string;
+  /** Ids of the tests that pass with it. */
+  passing: readonly string[];
+  /** A run on exactly this tree shows what passes; false: HEAD is looked at again before the next session. */
+  isExact: boolean;
+  releases: readonly { by: Release['by']; versions: readonly { file: string; id: string }[] }[];
 }
 
 /** Work that has landed: its tests are the last versions, and what was released with it stops counting. */
-export async function recordAccepted(place: Place, { verdict, released, base, tree }: AcceptedWork): Promise<void> {
+export async function recordAccepted(place: Place, work: AcceptedWork): Promise<void> {
+  const { base, tree, passing, isExact } = work;
   await change(place, async (index) => {
     if (index.tree === tree) return null;
-    const before = await lookAt(place, base, verdict.passing_tests);
-    const after = await lookAt(place, tree, verdict.passing_tests);
+    const ids = [...new Set([...passing, ...Object.values(index.files).flatMap((versions) => versions.at(-1)?.tests ?? [])])];
+    const [before, after] = [await lookAt(place, base, ids), await lookAt(place, tree, ids)];
     const files: Record<string, readonly AcceptedVersion[]> = { ...index.files };
     const objects: NewObject[] = [];
-    const store = async (version: TestVersion, tests: readonly string[]): Promise<AcceptedVersion> => {
-      const stored = await storedVersion(place, version, { tests, session: verdict.session, feature: verdict.feature });
+    const store: Store = async (version, tests) => {
+      const stored = await storedVersion(place, version, { tests, session: work.session, feature: work.feature });
       objects.push(...stored.objects);
       return stored.version;
     };
     for (const file of new Set([...Object.keys(files), ...before.tests.keys(), ...after.tests.keys()])) {
-      const [old, now] = [await before.in(file), await after.in(file)];
-      const tests = after.tests.get(file) ?? [];
-      let versions = files[file] ?? [];
-      if (old !== null) {
-        const known = versions.find(({ id }) => id === old.id)?.tests ?? before.tests.get(file) ?? [];
-        versions = withPresent(versions, await store(old, known));
-      }
-      if (now !== null && now.id !== old?.id) {
-        const replaced = old !== null && (await supersedes(place.platform, place.trees.readBlob, old, now));
-        versions = withAccepted(versions, await store(now, tests), replaced);
-      }
-      if (versions.length > 0) files[file] = releasedIn(file, versions, { verdict, released });
+      const versions = await afterLanding(place, { file, before, after, store }, files[file] ?? []);
+      if (versions.length > 0) files[file] = releasedIn(file, versions, work);
     }
-    const isExact = verdict.decision === 'accepted';
     return { index: { ...index, tree: isExact ? tree : null, files }, objects };
   });
+}
+
+type Store = (version: TestVersion, tests: readonly string[]) => Promise<AcceptedVersion>;
+
+async function afterLanding(
+  { platform, trees }: Place,
+  { file, before, after, store }: { file: string; before: Sight; after: Sight; store: Store },
+  known: readonly AcceptedVersion[],
+): Promise<readonly AcceptedVersion[]> {
+  const [old, now] = [await before.in(file), await after.in(file)];
+  let versions = known;
+  if (old !== null) {
+    const tests = known.find(({ id }) => id === old.id)?.tests ?? before.tests.get(file) ?? [];
+    versions = withPresent(versions, await store(old, tests));
+  }
+  if (now === null || now.id === old?.id) return versions;
+  const isCovered = old !== null && (await supersedes(platform, trees.readBlob, old, now));
+  return withAccepted(versions, await store(now, after.tests.get(file) ?? []), isCovered);
 }
 
 /** What found no place in the runs of a verdict comes first in the next. */
@@ -140,14 +152,13 @@ export async function rememberLeft(place: Place, { earlier_versions: earlier }: 
 function releasedIn(
   file: string,
   versions: readonly AcceptedVersion[],
-  { verdict, released }: Pick<AcceptedWork, 'verdict' | 'released'>,
-): AcceptedVersion[] {
-  const since = versions.at(-1)!.id;
-  const idsOf = (refs: readonly { file: string; id: string }[]): Set<string> =>
-    new Set(refs.filter((one) => one.file === file).map(({ id }) => id));
-  const release = (by: Release['by']): Release => ({ by, session: verdict.session, feature: verdict.feature, since });
-  const byFeature = withReleased(versions, idsOf(verdict.earlier_versions?.released ?? []), release('feature'));
-  return withReleased(byFeature, idsOf(released.flatMap((one) => one.earlier_versions?.failed ?? [])), release('person'));
+  { session, feature, releases }: AcceptedWork,
+): readonly AcceptedVersion[] {
+  const since = versions.at(-1)?.id ?? '';
+  return releases.reduce((all, { by, versions: released }) => {
+    const ids = new Set(released.filter((one) => one.file === file).map(({ id }) => id));
+    return withReleased(all, ids, { by, session, feature, since });
+  }, versions);
 }
 
 interface Sight {

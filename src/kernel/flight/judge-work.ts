@@ -148,6 +148,12 @@ function contextFor(place: Place, command: string | null): RunContext {
   };
 }
 
+/** Ids of the tests that passed on the base of the session. */
+export async function passingTests({ documents }: Pick<Place, 'documents'>): Promise<string[]> {
+  const known = BaselineSchema.safeParse(parseJson((await documents.folder('planner').read('baseline.json')) ?? ''));
+  return known.success ? known.data.passing_tests : [];
+}
+
 /** What passed on the base, run once for a session. */
 async function baselineOf(place: Place, { base, testCommand: command }: Work): Promise<Baseline> {
   const planner = place.documents.folder('planner');

@@ -3,6 +3,7 @@
  *
  * 1. A commit exists, and its id is written down by the flow, before the branch moves by compare and swap; each part can be repeated.
  * 2. Nothing of the user's is overwritten: what stands in the way is named.
+ * 3. Tests that land are accepted versions. `passing`: ids of those that passed.
  */
 import type { Trailers } from '../../domain/trailers.ts';
 import { tryGit } from '../../platform/git.ts';
@@ -10,6 +11,7 @@ import { withTrailers } from '../../workspace/commit.ts';
 import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import { landInFolder, writeIntoFolder } from '../../workspace/land-in-folder.ts';
 import type { Place } from '../place.ts';
+import { recordAccepted } from './accepted-tests.ts';
 
 type Ground = Pick<Place, 'platform' | 'home'>;
 
@@ -30,12 +32,15 @@ export function commitCandidate(
 export type LandedCandidate = { kind: 'landed' } | { kind: 'moved' } | { kind: 'conflict'; paths: string };
 
 export async function landCandidate(
-  place: Ground & Pick<Place, 'emit'>,
-  landing: { branch: string; base: string; commit: string },
+  place: Ground & Pick<Place, 'emit' | 'trees' | 'config' | 'stateDir'>,
+  { session = 0, passing, ...landing }: { branch: string; base: string; commit: string; session?: number; passing: readonly string[] },
 ): Promise<LandedCandidate> {
   const landed = await finishLanding(place.platform, { home: place.home, ...landing });
   if (landed.kind === 'moved') return { kind: 'moved' };
   if (landed.kind === 'conflict') return { kind: 'conflict', paths: landed.paths.join(', ') || landed.detail };
+  const { base, commit } = landing;
+  const tree = (await place.trees.resolve(commit)) ?? commit;
+  await recordAccepted(place, { session, feature: null, base, tree, passing, isExact: false, releases: [] });
   place.emit({ type: 'commit.created', session: 0, feature: null, commit: landing.commit, branch: landing.branch });
   return { kind: 'landed' };
 }

@@ -128,14 +128,20 @@ function outcomeOf(
 
 function failedFindings(outcomes: readonly Outcome[]): Finding[] {
   const count = outcomes.flatMap(({ failed }) => failed).length;
-  const message = `${counted(count, 'accepted test')} ${count === 1 ? 'fails' : 'fail'} in an earlier version`;
+  const message = `${counted(count, 'accepted test')} ${count === 1 ? 'fails' : 'fail'} in an earlier version (${namesOf(outcomes)})`;
   return findingOf(outcomes, { reason: 'accepted.failed', weight: 'reject', message });
 }
 
 function changedFindings(outcomes: readonly Outcome[]): Finding[] {
-  const files = [...new Set(outcomes.map(({ version }) => version.file))];
-  const message = `the work changes ${files.slice(0, 3).join(', ')}${files.length > 3 ? ', …' : ''}, and ${files.length === 1 ? 'its' : 'their'} earlier version fails`;
+  const message = `the work changes accepted tests, and an earlier version of them fails (${namesOf(outcomes)})`;
   return findingOf(outcomes, { reason: 'accepted.failed', weight: 'ask', message });
+}
+
+const MOST_NAMED = 3;
+
+function namesOf(outcomes: readonly Outcome[]): string {
+  const names = outcomes.slice(0, MOST_NAMED).map(({ version }) => `${version.file}: ${versionWords(version)}`);
+  return `${names.join('; ')}${outcomes.length > MOST_NAMED ? `; ${outcomes.length - MOST_NAMED} more` : ''}`;
 }
 
 function releasedFindings(outcomes: readonly Outcome[]): Finding[] {

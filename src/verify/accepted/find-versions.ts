@@ -58,7 +58,7 @@ interface Listed {
 }
 
 export async function findVersions(input: Case): Promise<FoundVersions> {
-  const isOfTests = testSideOf(collectedFiles(input));
+  const isOfTests = testSideOf(collectedFiles({ feature: null, baseline: input.baseline }));
   const changed = changedPaths(input);
   const change = productChange(input, changed, isOfTests);
   const found: FoundVersions = { versions: [], gone: [] };

@@ -98,7 +98,7 @@ async function land(place: MissionPlace, head: Head, tree: string, ids: readonly
   const text = { subject: `Document ${ids.join(', ')}`, trailers: { 'Harness-Feature': ids.join(', ') } };
   return await inTreeTurn(place, async () => {
     const commit = await commitCandidate(place, { base: head.commit, tree }, text);
-    return await landCandidate(place, { branch: head.branch, base: head.commit, commit });
+    return await landCandidate(place, { branch: head.branch, base: head.commit, commit, passing: [] });
   });
 }
 

@@ -48,7 +48,9 @@ function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, hea
   // Work of an earlier attempt, or of an earlier mission, lies under the same name.
   const isUnfinished = marked || mission.unfinished.includes(queued.id);
   const refused = mission.evidence.findLast((one) => one.feature === queued.id && one.tree !== null);
-  const repairs = refused !== undefined && !refused.reasons.some((reason) => reason === 'regression' || reason.startsWith('tamper.'));
+  const repairs =
+    refused !== undefined &&
+    !refused.reasons.some((reason) => reason === 'regression' || reason === 'accepted.failed' || reason.startsWith('tamper.'));
   return {
     head,
     feature,

@@ -47,7 +47,7 @@ export async function questionAfter(project: Project, report: SessionReport, sta
     };
   if (report.outcome !== 'rejected') return null;
   const verdict = report.verdict === null ? null : await readVerdict(project, report.verdict);
-  if (report.reasons.includes('regression')) {
+  if (report.reasons.some(isRegression)) {
     const tests = lostTests(verdict);
     const broken = brokenFeatures(loaded.list.features, tests);
     return {
@@ -86,8 +86,12 @@ function findingsOf(report: SessionReport, loaded: LoadedList): string[] {
   ].filter((line) => line !== '');
 }
 
+function isRegression(reason: Reason): boolean {
+  return reason === 'regression' || reason === 'accepted.failed';
+}
+
 function lostTests(verdict: Verdict | null): string[] {
-  return (verdict?.findings ?? []).filter((finding) => finding.reason === 'regression').flatMap((finding) => finding.subjects);
+  return (verdict?.findings ?? []).filter((finding) => isRegression(finding.reason)).flatMap((finding) => finding.subjects);
 }
 
 /** What was done to the project, not to the feature: no look at the result makes up for it. */

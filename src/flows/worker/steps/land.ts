@@ -8,6 +8,7 @@
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { landCandidate } from '../../../kernel/flight/land-candidate.ts';
+import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { commitTask, mergeTask } from '../../../kernel/flight/task-candidate.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import type { TaskState } from '../machine/state.ts';
@@ -25,7 +26,9 @@ export async function land(place: WorkerPlace, state: TaskState): Promise<Moved>
     });
   // A branch that stands there already may have been left by a process that died before the files followed.
   if (head.commit !== base.commit && head.commit !== state.commit) return await rebase(place, state, head);
-  const landed = await place.project(() => landCandidate(place, { branch: head.branch, base: base.commit, commit: state.commit! }));
+  const verdict = await readVerdict(place, state.proof?.verdict?.id ?? '');
+  const work = { branch: head.branch, base: base.commit, commit: state.commit!, session: state.session ?? 0 };
+  const landed = await place.project(() => landCandidate(place, { ...work, passing: verdict?.passing_tests ?? [] }));
   if (landed.kind === 'landed') return { event: { type: 'landed', branch: head.branch } };
   if (landed.kind === 'moved') return { event: { type: 'approved' } };
   throw new HarnessError(`Files of the working tree are in the way of landing the work: ${landed.paths}.`, {

@@ -144,7 +144,7 @@ function lineOf(finding: Finding): string {
 /** Failures of runs, as opposed to what was done to tests and settings. */
 function runFailures(findings: readonly Finding[]): string[] {
   const isRun = ({ weight, reason }: Finding): boolean =>
-    weight === 'reject' && ['regression', 'test.failed', 'test.timeout', 'test.none_ran', 'test.flaky'].includes(reason);
+    weight === 'reject' && ['regression', 'accepted.failed', 'test.failed', 'test.timeout', 'test.none_ran', 'test.flaky'].includes(reason);
   return findings.filter(isRun).map(lineOf);
 }
 

@@ -8,6 +8,7 @@
 import { EXIT } from '../../../domain/reasons.ts';
 import type { TreeEdit } from '../../../domain/tree.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
+import { passingTests } from '../../../kernel/flight/judge-work.ts';
 import { commitCandidate, isIgnored, landAsFiles, landCandidate, type CommitText } from '../../../kernel/flight/land-candidate.ts';
 import { candidateRef, dropCandidate } from '../../../kernel/flight/session-candidate.ts';
 import type { Bench } from '../bench.ts';
@@ -110,7 +111,7 @@ export async function land(bench: Bench, landing: Landing): Promise<WorkflowRepo
     return null;
   }
   const branch = session.branch ?? '';
-  const landed = await landCandidate(place, { branch, base: base.commit, commit: landing.commit });
+  const landed = await landCandidate(place, { branch, base: base.commit, commit: landing.commit, passing: await passingTests(place) });
   if (landed.kind === 'moved') return partial(['git.moved'], words.finish.moved(branch, candidateRef(session.slug)));
   if (landed.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(landed.paths));
   bench.tell(words.finish.committed(landing.commit.slice(0, 12), branch));

@@ -3,7 +3,7 @@ import type { Flight } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { measureSizes } from '../../../verify/memory/sizes.ts';
 import { finishLanding } from '../../../workspace/land.ts';
-import { recordAccepted } from '../accepted-tests.ts';
+import { recordAccepted, type AcceptedWork } from '../accepted-tests.ts';
 import type { FlightPlace } from '../contract.ts';
 import { takeHomeBack } from '../in-place.ts';
 import { adoptHidden } from '../hidden-files.ts';
@@ -37,17 +37,27 @@ export async function land(place: FlightPlace, flight: Flight): Promise<FlightEv
   else place.emit({ type: 'commit.created', session, feature, commit, branch });
   const verdict = await readVerdict(place, flight.verdict!);
   if (verdict !== null && flight.pushes === 0) {
-    await recordAccepted(place, { verdict, released: await releasedWith(place, flight, verdict), base, tree: flight.tree! });
+    await recordAccepted(place, await acceptedWith(place, flight, verdict));
     await recordLanding(place, verdict, commit, flight.tree!);
   }
   return { type: 'landed', pushes: place.config.git.push };
 }
 
-/** Verdicts whose failed test versions a person released: the one that they saw, and the one on the branch's new commit. */
-async function releasedWith(place: FlightPlace, { accepted }: Flight, verdict: Verdict): Promise<Verdict[]> {
-  if (accepted?.releases !== true) return [];
-  const seen = await readVerdict(place, accepted.verdict);
-  return seen === null ? [verdict] : [seen, verdict];
+/** What a person saw failing and released, in the first verdict and in the one on the branch's new commit, and what the feature may change. */
+async function acceptedWith(place: FlightPlace, { base, tree, accepted }: Flight, verdict: Verdict): Promise<AcceptedWork> {
+  const seen = accepted?.releases === true ? [await readVerdict(place, accepted.verdict), verdict] : [];
+  return {
+    session: verdict.session,
+    feature: verdict.feature,
+    base,
+    tree: tree!,
+    passing: verdict.passing_tests,
+    isExact: verdict.decision === 'accepted',
+    releases: [
+      { by: 'feature', versions: verdict.earlier_versions?.released ?? [] },
+      { by: 'person', versions: seen.flatMap((one) => one?.earlier_versions?.failed ?? []) },
+    ],
+  };
 }
 
 /** Everything derived from an accepted tree; can be done again after a crash. */
