@@ -40,6 +40,7 @@ export interface ProjectGateFacts extends InitQuestionFacts {
   'project.review': { feature: number | null; reasons: readonly string[]; findings?: readonly AskedFinding[] };
   'project.exhausted': { skipped: readonly number[]; blocked: readonly number[] };
   'project.self-check': SelfCheckFacts;
+  'project.hidden-tests': { model: string; usd: number | null };
 }
 export type ProjectGateId = keyof ProjectGateFacts;
 
@@ -212,6 +213,17 @@ const ROWS = {
         : `Feature #${facts.feature} is estimated xlarge; that rarely fits in one session. What now?`,
     options: [SPLIT, { label: 'Proceed anyway', description: 'Try it as it is.', command: null }, SKIP],
     words: 'retry',
+  },
+  'project.hidden-tests': {
+    by: 'asker',
+    header: 'Hidden tests',
+    question: ({ model, usd }) =>
+      `Hidden tests can be written for each feature, by ${model}${usd === null ? '' : ` for about $${usd.toFixed(2)} a feature`}. Agents never see them, and work that fails them needs your review. Switch them on?`,
+    options: [
+      { label: 'Switch on', description: 'They are written from now on.', command: null },
+      { label: 'Keep off', description: 'Nothing changes; verification.examiner: on switches them on later.', command: null },
+    ],
+    nonNegotiable: true,
   },
   'project.features': {
     by: 'asker',

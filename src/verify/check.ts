@@ -85,6 +85,9 @@ export interface Facts {
   examined: readonly ExaminedTest[];
   /** The same with their code, for the kernel alone (examiner). */
   hidden: readonly HiddenRecord[];
+  /** Hidden tests of accepted features that were run again, and those of them that fail, in words (examiner/kept). */
+  keptHidden: readonly HiddenRecord[];
+  keptExamined: readonly ExaminedTest[];
   /** Those that fail on base and on mutated code, and pass on the candidate (examiner). */
   proving: readonly HiddenTest[];
   /** Hidden tests prove the feature, whatever its own tests are worth (hidden-proof). */
@@ -106,6 +109,8 @@ export const NO_FACTS: Facts = {
   seen: { pages: [], pictures: [], named: [] },
   examined: [],
   hidden: [],
+  keptHidden: [],
+  keptExamined: [],
   proving: [],
   isProvedByHidden: false,
 };

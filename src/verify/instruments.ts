@@ -41,6 +41,7 @@ const PARTS = [
   'neutral/fewer-assertions',
   'neutral/language-faults',
   'neutral/vague-answers',
+  'examiner/kept',
   'quality/lint',
   'quality/sanity',
   'quality/own-steps',

@@ -55,7 +55,7 @@ async function judgeWith(platform: Platform, input: JudgeInput): Promise<Judgeme
     record: recordJudgement({ ...proceeding.judged, baseline: input.baseline }, proceeding.runs, verdict),
     ledger: await nextLedger(proceeding),
     pictures: [...proceeding.facts.seen.pictures],
-    hidden: [...proceeding.facts.hidden],
+    hidden: [...proceeding.facts.hidden, ...proceeding.facts.keptHidden],
   };
 }
 

@@ -33,7 +33,7 @@ export async function closeVerdict({ judged, facts, checks, caveats }: Proceedin
     total_tests: facts.suite === null ? 0 : countTests(facts.suite.suite.tests),
     sandboxed: runsOf(facts).every((run) => run.sandboxed),
     runner: runsOf(facts).at(-1)?.runner ?? 'exit-code',
-    ...(facts.examined.length === 0 ? {} : { examined: [...facts.examined] }),
+    ...(facts.examined.length + facts.keptExamined.length === 0 ? {} : { examined: [...facts.examined, ...facts.keptExamined] }),
     ...(facts.earlier === null ? {} : { earlier_versions: facts.earlier }),
     ...(seen.pages.length === 0 ? {} : { seen: [...seen.pages] }),
     ...(named.length === 0 ? {} : { named_checks: named }),

@@ -72,7 +72,7 @@ test('an answer written down for the known test is caught, told in words, and me
   expect(told).toContain('Subtracting a larger number gives a negative one');
   expect(told).not.toMatch(/subtract\(3, 8\)|of the examiner/);
   const examiner = server.requests.filter((request) => JSON.stringify(request.body).includes('You examine work'));
-  expect(JSON.stringify(examiner.map((request) => request.body))).not.toMatch(/subtract\(5, 2\)|a === 5|src\/add\.js/);
+  expect(JSON.stringify(examiner.map((request) => request.body))).not.toMatch(/subtract\(5, 2\)|a === 5/);
   expect(examiner).toHaveLength(2);
   const checks = eventsOf(run, 'verify.check').filter((event) => event['name'] === 'examiner');
   expect(checks.map((event) => event['state'])).toEqual(['warned', 'passed']);

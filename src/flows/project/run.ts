@@ -10,6 +10,7 @@ import { driveProject } from './flow.ts';
 import { maintain } from './maintain/maintain.ts';
 import { flightsOf } from './machine/lanes.ts';
 import { beginRun } from './machine/running.ts';
+import { askAboutHiddenTests } from './people/hidden-tests.ts';
 import { askAboutGrownFeatures } from './people/large-features.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
@@ -31,6 +32,7 @@ export interface RunOptions {
 export async function run(project: Project, before: ProjectState, options: RunOptions): Promise<RunReport> {
   const { sessions, cleanup, knownSound, noCache, lanes, maintains } = options;
   await refuseMission(project);
+  await askAboutHiddenTests(project, before);
   if ((lanes ?? 1) > 1) refuseInPlace(project, `${lanes} lanes cannot share the one working tree`);
   const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
   const place = { ...project, noCache };

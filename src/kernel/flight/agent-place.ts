@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AgentBackend } from '../../agents/contract.ts';
 import { BACKENDS, createBackend } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { programFolder } from '../../platform/program-folder.ts';
 import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import { activated, importRoots, installedPython, overCheckout, type InstalledPython } from '../../verify/run/python-of-tree.ts';
@@ -31,6 +32,12 @@ export interface AgentSight {
   isBlind?: boolean;
 }
 
+/** How many agents that a harness started are around this process. */
+export function depthOf({ env }: Pick<Platform, 'env'>): number {
+  const depth = Number(env['HARNESS_DEPTH'] ?? 0);
+  return Number.isInteger(depth) && depth > 0 ? depth : 0;
+}
+
 export async function makeAgentPlace(
   ground: AgentGround,
   copy: Pick<AgentCopy, 'path' | 'folder'>,
@@ -42,7 +49,7 @@ export async function makeAgentPlace(
     await platform.files.remove(folder);
     await platform.files.mkdir(folder);
   }
-  const env: Record<string, string> = { TMPDIR: temporary };
+  const env: Record<string, string> = { TMPDIR: temporary, HARNESS_DEPTH: String(depthOf(platform) + 1) };
   const { isOwnProgram, loginVariables } = BACKENDS[config.agent.backend];
   const names = [...KEPT_VARIABLES, ...(isOwnProgram ? [] : KEPT_FOR_KNOWN_AGENTS), ...loginVariables, ...config.agent.env];
   for (const [name, value] of Object.entries(platform.env)) {

@@ -11,7 +11,8 @@ import { furnishAhead } from '../../verify/run/checkout.ts';
 import type { Spares } from '../../verify/run/furnished.ts';
 import { startParser } from '../../verify/source/parse-javascript.ts';
 import { languageOf } from '../../verify/source/source.ts';
-import { examinerFor, isExaminerOn } from '../roles/examiner.ts';
+import { hasHiddenTests } from '../roles/examiner-consent.ts';
+import { examinerFor } from '../roles/examiner.ts';
 import { optimiseLate } from '../../platform/optimise-late.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
 import { expectCommit } from '../../workspace/commit.ts';
@@ -53,8 +54,8 @@ export async function judgeCandidate(
     emit: place.emit,
     pictures: acceptedPictures(place),
     accepted: await readAccepted(place, { writer: false }),
-    hidden: keptHidden(place),
-    ...((await isSettledFirst(place, flight, brief)) ? {} : examinerFor(place, brief.feature)),
+    ...((await hasHiddenTests(place)) ? { hidden: keptHidden(place) } : {}),
+    ...((await isSettledFirst(place, flight, brief)) ? {} : await examinerFor(place, brief.feature)),
     ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
   const alone = await judgeEach(place, input, others).finally(() => place.rooms.dispose());
@@ -71,7 +72,7 @@ export async function judgeCandidate(
 
 /** Work of a lane that collides with what has landed goes back to its worker: nobody is paid to examine it before. */
 async function isSettledFirst(place: FlightPlace, flight: Flight, brief: Brief): Promise<boolean> {
-  return flight.lane !== null && isExaminerOn(place.config) && (await collides(place, flight, brief));
+  return flight.lane !== null && (await hasHiddenTests(place)) && (await collides(place, flight, brief));
 }
 
 async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief, tree: string, judged: Judged): Promise<Judged> {

@@ -7,8 +7,6 @@
  * 3. Both share one limit of cost, and are booked to the feature.
  */
 import { createHash } from 'node:crypto';
-import { BACKENDS } from '../../agents/registry.ts';
-import type { Config } from '../../config/schema.ts';
 import type { Feature } from '../../domain/feature.ts';
 import { z } from '../../domain/zod.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
@@ -27,6 +25,7 @@ import type { Brief } from '../flight/contract.ts';
 import { inTurn } from '../flight/in-turn.ts';
 import type { Place } from '../place.ts';
 import { callRole } from './call-role.ts';
+import { hasHiddenTests } from './examiner-consent.ts';
 import { costLimit } from './examiner-cost.ts';
 import { ENTAILMENT_OUTPUT, entailmentVariables, EXAMINER_OUTPUT, examinerVariables } from './examiner-words.ts';
 
@@ -59,21 +58,11 @@ const EntailedSchema = z.object({
   answer: z.object({ tests: z.array(RulingSchema), changes: z.array(AccountSchema) }),
 });
 
-/** Whether hidden tests are written for work of this agent. */
-export function isExaminerOn({ verification, agent }: Pick<Config, 'verification' | 'agent'>): boolean {
-  return verification.examiner === 'auto' ? BACKENDS[agent.backend].isExamined : verification.examiner === 'on';
-}
-
-/** For the judge; nothing if it is off. `flow`: whose roles are called. */
-export function examinerFor(place: Place, feature: Brief['feature'], flow = 'project'): { examiner?: Examiner } {
-  if (!isExaminerOn(place.config) || feature === null || isBelowHarness(place)) return {};
+/** For the judge; nothing if hidden tests are off. `flow`: whose roles are called. */
+export async function examinerFor(place: Place, feature: Brief['feature'], flow = 'project'): Promise<{ examiner?: Examiner }> {
+  if (feature === null || !(await hasHiddenTests(place))) return {};
   const calls: Calls = { place, feature, flow };
   return { examiner: { ask: (request, usable) => askOnce(calls, request, usable), entail: (request) => entailOnce(calls, request) } };
-}
-
-/** Below an agent that the harness started, no examiner starts. */
-export function isBelowHarness({ platform }: Pick<Place, 'platform'>): boolean {
-  return Number(platform.env['HARNESS_DEPTH'] ?? 0) > 0;
 }
 
 interface Calls {

@@ -1,6 +1,7 @@
 /** Hidden tests, as checks of the table: what they find, and what they prove. */
 import type { Check } from '../check.ts';
 import { examine } from '../examine/examine.ts';
+import { rerunKept } from '../examine/kept.ts';
 import { isProved, weakOwnTests } from '../examine/proof.ts';
 
 export const EXAMINER: Check = {
@@ -11,6 +12,17 @@ export const EXAMINER: Check = {
   applies: ({ examiner, mode }) => examiner !== undefined && mode === 'feature',
   run: examine,
   doc: 'Hidden tests, written from the description by an examiner that never sees code or tests, pass. Only if `verification.examiner` is on.',
+};
+
+export const KEPT_HIDDEN: Check = {
+  id: 'examiner/kept',
+  title: null,
+  weight: 'ask',
+  after: ['examiner'],
+  cost: 'trial',
+  applies: ({ hidden }) => hidden !== undefined,
+  run: rerunKept,
+  doc: 'Hidden tests of accepted features still pass, if they reach the change.',
 };
 
 export const HIDDEN_PROOF: Check = {

@@ -6,7 +6,7 @@ import { CLAIM } from './check-claim.ts';
 import { CONTROLS, UNPROVED } from './check-controls.ts';
 import { DEPENDENCIES } from './check-dependencies.ts';
 import { EVIDENCE } from './check-evidence.ts';
-import { EXAMINER, HIDDEN_PROOF } from './check-examiner.ts';
+import { EXAMINER, HIDDEN_PROOF, KEPT_HIDDEN } from './check-examiner.ts';
 import { FEATURE_TEST } from './check-feature-test.ts';
 import { NAMED } from './check-named.ts';
 import { NEUTRAL } from './check-neutral.ts';
@@ -27,7 +27,7 @@ export const STAGES: readonly [readonly Check[], ...(readonly Check[])[]] = [
   [CAPTURE, CLAIM, EVIDENCE, PROTECTED],
   [DEPENDENCIES],
   [SUITE, FEATURE_TEST, ACCEPTED, REGRESSION, TESTS_ELSEWHERE, SECOND_OPINION, OLD_CONTRACT],
-  [RED, REPEAT, CONTROLS, NEUTRAL, UNPROVED, EXAMINER, HIDDEN_PROOF],
+  [RED, REPEAT, CONTROLS, NEUTRAL, UNPROVED, EXAMINER, KEPT_HIDDEN, HIDDEN_PROOF],
   [QUALITY],
   [NAMED],
   [VISUAL],
