@@ -95,6 +95,13 @@ test('checks and steps that fail on the untouched commit are left out, each with
   expect(session, session.stdout + session.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
 });
 
+test('a linter that is configured and not installed is not fetched', async () => {
+  const scene = await calculator({ '.eslintrc.json': '{}\n' });
+  const run = await init(scene);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(text(run)).toContain('lint is not enforced: "npx eslint ." needs eslint, which is not installed (full output: ');
+});
+
 const CHECKED = {
   'package.json': '{ "name": "calculator", "type": "module", "scripts": { "test": "node checks/all.js" } }\n',
   'src/add.js': 'export const add = (a, b) => a + b;\n',
