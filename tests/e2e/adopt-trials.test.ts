@@ -102,6 +102,16 @@ test('a linter that is configured and not installed is not fetched', async () =>
   expect(text(run)).toContain('lint is not enforced: "npx eslint ." needs eslint, which is not installed (full output: ');
 });
 
+test('where a package manager is pinned, the one that is here does not fetch the pinned version in a clean room', async () => {
+  const show = "console.error('error: switches ' + process.env.npm_config_manage_package_manager_versions); process.exit(1);";
+  const manifest = { name: 'calculator', type: 'module', packageManager: 'pnpm@10.33.0' };
+  const scene = await calculator({
+    'package.json': JSON.stringify({ ...manifest, scripts: { test: 'node --test', lint: 'node lint.mjs' } }),
+    'lint.mjs': show,
+  });
+  expect(text(await init(scene))).toContain('"npm run lint" failed with status 1: error: switches false');
+});
+
 const CHECKED = {
   'package.json': '{ "name": "calculator", "type": "module", "scripts": { "test": "node checks/all.js" } }\n',
   'src/add.js': 'export const add = (a, b) => a + b;\n',
