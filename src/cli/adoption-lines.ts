@@ -2,7 +2,7 @@
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { counted } from '../domain/counted.ts';
-import type { TestLook } from '../kernel/founding/first-look.ts';
+import type { FirstLook, TestLook } from '../kernel/founding/first-look.ts';
 import type { Trials } from '../kernel/founding/trials.ts';
 import { inWords, settingsLines } from '../kernel/founding/variations.ts';
 import { describeGround, type GroundLine } from '../kernel/ground/test-ground.ts';
@@ -74,7 +74,7 @@ function adoptionLines({ suiteMs, red, unsteady, sandboxed, ground }: TestLook):
 const NOTHING = 'The test command reported no tests although there are test files, so nothing could be verified.';
 const TRY = 'Run the test command in a fresh clone. If another command runs the tests, set it as testing.full in .harness.yaml and commit.';
 
-export function nothingRuns({ nothing: cause, lacked }: Pick<TestLook, 'nothing' | 'lacked'>, list: string): HarnessError {
+export function nothingRuns({ nothing: cause, lacked, log }: Pick<FirstLook, 'nothing' | 'lacked' | 'log'>, list: string): HarnessError {
   if (lacked.length > 0)
     return new HarnessError('The tests cannot run: packages are missing.', {
       exitCode: EXIT.preflight,
@@ -84,7 +84,7 @@ export function nothingRuns({ nothing: cause, lacked }: Pick<TestLook, 'nothing'
   return new HarnessError(NOTHING, {
     exitCode: EXIT.preflight,
     reasons: ['env.baseline_broken'],
-    details: [`Output: ${cause ?? ''}`, TRY, rerun(list)],
+    details: [`Output: ${cause ?? ''}${log === null ? '' : ` (more output: ${log})`}`, TRY, rerun(list)],
   });
 }
 

@@ -148,7 +148,7 @@ const ROWS = {
     by: 'run',
     lapses: true,
     header: 'Sanity check',
-    question: (facts) => `The application does not work as it stands on the branch: ${facts.detail}. What now?`,
+    question: (facts) => `The application fails on the branch, before any session: ${facts.detail}. What now?`,
     options: [{ label: 'Retry', ...RETRY }, ROLLBACK, { label: 'Manual fix', ...BY_HAND }, ABORT, REPAIR],
   },
   'project.reset-failed': {
@@ -373,7 +373,7 @@ const ROWS = {
     lapses: true,
     header: 'Nothing left to work on',
     question: (facts) =>
-      `Every open feature is set aside (${some(facts.skipped.map((id) => `#${id}`))}) or waits for one that is (${some(facts.blocked.map((id) => `#${id}`))}). What now?`,
+      `Only skipped features are left (${some(facts.skipped.map((id) => `#${id}`))})${facts.blocked.length === 0 ? '' : `, and features that depend on them (${some(facts.blocked.map((id) => `#${id}`))})`}. What now?`,
     options: [
       {
         label: 'Edit features.json',

@@ -62,7 +62,7 @@ export function followActions(settings: ActionSettings, session: number, emit: (
         mentioned = true;
         emit({
           type: 'warning',
-          message: `the agent marked none of its actions ([CMD:RUN] and the like)${settings.fallback ? ': they are taken from its tool calls and its files instead' : ''}`,
+          message: `no action prefixes such as [CMD:RUN] in the agent's output${settings.fallback ? '; actions inferred from tool calls and file changes' : ''}`,
         });
       }
     },

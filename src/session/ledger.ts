@@ -49,7 +49,7 @@ export function openLedger(settings: LedgerSettings): Ledger {
   let refusal: { reason: Reason; message: string } | null = null;
 
   const sayUnknown = (why: string): void => {
-    if (!saidUnknown) settings.warn(`the cost of this session is unknown, so no budget can limit it: ${why}`);
+    if (!saidUnknown) settings.warn(`the cost of this session is unknown, so cost limits do not apply: ${why}`);
     saidUnknown = true;
   };
   const estimate = (inputTokens: number, price: Price): number => {

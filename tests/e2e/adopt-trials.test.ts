@@ -95,6 +95,23 @@ test('checks and steps that fail on the untouched commit are left out, each with
   expect(session, session.stdout + session.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
 });
 
+test('a linter that is configured and not installed is not fetched', async () => {
+  const scene = await calculator({ '.eslintrc.json': '{}\n' });
+  const run = await init(scene);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(text(run)).toContain('lint is not enforced: "npx eslint ." needs eslint, which is not installed (full output: ');
+});
+
+test('where a package manager is pinned, the one that is here does not fetch the pinned version in a clean room', async () => {
+  const show = "console.error('error: switches ' + process.env.npm_config_manage_package_manager_versions); process.exit(1);";
+  const manifest = { name: 'calculator', type: 'module', packageManager: 'pnpm@10.33.0' };
+  const scene = await calculator({
+    'package.json': JSON.stringify({ ...manifest, scripts: { test: 'node --test', lint: 'node lint.mjs' } }),
+    'lint.mjs': show,
+  });
+  expect(text(await init(scene))).toContain('"npm run lint" failed with status 1: error: switches false');
+});
+
 const CHECKED = {
   'package.json': '{ "name": "calculator", "type": "module", "scripts": { "test": "node checks/all.js" } }\n',
   'src/add.js': 'export const add = (a, b) => a + b;\n',

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { calculator, FEATURES, FILES, settingsFor } from './calculator.ts';
-import { emptyScene, git, harness, makeScene, read, snapshot, write, type Scene } from './support.ts';
+import { emptyScene, exists, git, harness, makeScene, read, snapshot, write, type Scene } from './support.ts';
 
 const CREATED = ['.gitignore', '.harness.yaml', 'claude-progress.txt', 'init.sh', 'reset.sh'];
 
@@ -88,6 +88,8 @@ test('test files without a reported test end it with 6, the cause and what to tr
   const scene = await calculator({ '.harness.yaml': settingsFor('').replace(/full: .*/, 'full: node --test nowhere/') });
   const run = await harness(scene, 'init', '--features', 'features.json', '--json');
   expect(run, run.stderr).toMatchObject({ code: 6, last: { reasons: ['env.baseline_broken'] } });
+  expect(run.stderr).toContain('(more output: .harness/logs/output-tests.txt)');
+  expect(await exists(join(scene.project, '.harness/logs/output-tests.txt'))).toBe(true);
 });
 
 test('a helper among the tests is no test that fails', async () => {

@@ -32,8 +32,8 @@ export const run: Command = async (context) => {
 };
 
 function describe(report: SkipReport): string {
-  if (!report.skipped) return `Feature #${report.feature} is taken up again.`;
-  const waiting = report.unblocks ? 'Features that need not wait for it any more' : 'Features that wait for it';
+  if (!report.skipped) return `Feature #${report.feature} is no longer skipped.`;
+  const waiting = report.unblocks ? 'No longer blocked by it' : 'Blocked by it';
   const blocks = report.blocks.length === 0 ? '' : ` ${waiting}: ${report.blocks.map((id) => `#${id}`).join(', ')}.`;
-  return `Feature #${report.feature} is set aside: ${report.reason}.${blocks} To undo: harness skip --feature ${report.feature} --undo`;
+  return `Feature #${report.feature} is skipped: ${report.reason}.${blocks} To undo: harness skip --feature ${report.feature} --undo`;
 }

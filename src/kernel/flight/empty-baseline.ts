@@ -2,6 +2,7 @@
  * A baseline of nothing: files of tests are there, and the test command tells of none of them. No claim can be accepted then, so that nobody
  * is paid for one.
  */
+import { firstErrorLine } from '../../domain/first-error.ts';
 import { isFailure } from '../../domain/test-results.ts';
 import type { TestResult, TestRun } from '../../domain/verdict.ts';
 import { isTestFile, isTestPath } from '../../verify/checks/protected-paths.ts';
@@ -22,15 +23,9 @@ export async function causeOfNothing(
 function nothingTold({ runner, tests, problems, output_tail }: TestRun): string | null {
   const isWhole = (test: TestResult): boolean => (test.name === '(file)' || runner === 'exit-code') && isFailure(test);
   if (tests.some((test) => !isWhole(test))) return null;
-  const lines = output_tail
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
   const said = problems[0] ?? tests.find((test) => test.name === '(file)')?.message?.split('\n')[0];
-  return said ?? lines.findLast((line) => COMPLAINT.test(line)) ?? lines.at(-1) ?? 'the test command reported no tests';
+  return said ?? (firstErrorLine(output_tail) || 'the test command reported no tests');
 }
-
-const COMPLAINT = /\berror:|\bcannot find\b|\bnot found\b|\bno module\b|\bno such file\b/i;
 
 /** By its name, or because the command could not run what it found: a folder of tests has files of other names too. */
 async function holdsTests(

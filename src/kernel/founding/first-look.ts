@@ -7,12 +7,15 @@ import { measureSizes } from '../../verify/memory/sizes.ts';
 import { storeBaseline } from '../flight/baseline.ts';
 import type { FlightPlace, Head } from '../flight/contract.ts';
 import { causeOfNothing } from '../flight/empty-baseline.ts';
+import { keepOutput } from '../flight/foreign-output.ts';
 import { writeSizes } from '../flight/memory-files.ts';
 import { movedTests } from '../flight/moved-tests.ts';
 import { lackedPackages, runTests, type RunGround } from '../flight/run-context.ts';
 import { testGround, type TestGround } from '../ground/test-ground.ts';
 
 export interface FirstLook extends TestLook {
+  /** What the test command printed, where no test ran. */
+  log: string | null;
   baseline: Baseline;
   run: TestRun;
 }
@@ -59,7 +62,8 @@ export async function lookFirst(place: FlightPlace, head: Head, session: number,
   const baseline = await storeBaseline(place, head, session, steady, look.nothing);
   const sizes = await measureSizes(place.trees, tree, { session, previous: {}, maxLines: place.config.quality.max_file_lines });
   await writeSizes(place, { session, tree, files: sizes.files });
-  return { ...look, run, baseline: { ...baseline, total_tests: countTests(run.tests) } };
+  const log = look.nothing === null ? null : await keepOutput(place, 'tests', run.output_tail);
+  return { ...look, log, run, baseline: { ...baseline, total_tests: countTests(run.tests) } };
 }
 
 /** Nothing that an agent could show of a run would count as evidence. */

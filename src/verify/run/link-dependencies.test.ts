@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { lstat, mkdir, mkdtemp, readdir, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Room } from '../../domain/tree.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
@@ -122,4 +124,17 @@ test('links of few installs are kept', async () => {
     )();
   }
   expect(await readdir(join(folder, 'scratch/links'))).toHaveLength(4);
+});
+
+test("a program that names its package by a path relative to itself, as pnpm's do, starts in the room", async () => {
+  const own = 'install/node_modules/.pnpm/tool@1.0.0/node_modules/tool';
+  await mkdir(join(folder, own), { recursive: true });
+  await writeFile(join(folder, own, 'run.js'), "console.log('started');\n");
+  const shim = '#!/bin/sh\nbasedir=$(dirname "$0")\nexec node "$basedir/../.pnpm/tool@1.0.0/node_modules/tool/run.js"\n';
+  await writeFile(join(folder, 'install/node_modules/.bin/tool'), shim, { mode: 0o755 });
+  const room = await openRoom('one');
+  const end = await link(room);
+  const { stdout } = await promisify(execFile)('node_modules/.bin/tool', { cwd: room.path });
+  expect(stdout).toBe('started\n');
+  await end();
 });

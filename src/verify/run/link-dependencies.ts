@@ -72,8 +72,11 @@ interface Target {
   isOwn: boolean;
 }
 
+/** Programs, and the stores that pnpm's, bun's and yarn's programs name by a path relative to their own. */
+const WITH_A_DOT: ReadonlySet<string> = new Set(['.bin', '.pnpm', '.bun', '.store']);
+
 async function linkPackages(platform: Platform, room: Room, folder: string, { target, isOwn }: Target): Promise<void> {
-  const entries = (await platform.files.list(folder)).filter((entry) => !entry.name.startsWith('.') || entry.name === '.bin');
+  const entries = (await platform.files.list(folder)).filter((entry) => !entry.name.startsWith('.') || WITH_A_DOT.has(entry.name));
   const names = entries.map((entry) => entry.name);
   await tidy(platform, target, { names, isOwn, isFolder: (name) => name.startsWith('@') });
   for (const name of names) {

@@ -34,9 +34,13 @@ interface RoomCommand {
   beside?: boolean;
 }
 
+/** npx fails at once instead of waiting for a registry out of reach. */
+const WITHOUT_NETWORK = { npm_config_offline: 'true' };
+
 export async function runRoomCommand(platform: Platform, input: RoomInput & RoomCommand): Promise<RoomCommandResult> {
   const { command, beside = false } = input;
-  const [result] = await runRoomCommands(platform, { ...input, commands: [{ command, beside }] });
+  const env = input.settings.verification.network === 'host' ? {} : WITHOUT_NETWORK;
+  const [result] = await runRoomCommands(platform, { ...input, commands: [{ command, beside, env }] });
   return result!;
 }
 

@@ -212,7 +212,7 @@ async function toolHomes(platform: Platform, room: Room): Promise<Record<string,
   const has = (file: string): Promise<boolean> => platform.files.exists(join(room.path, file));
   const env: Record<string, string> = {
     ...((await has('go.mod')) ? await goHome(platform) : {}),
-    ...((await has('package.json')) ? await corepackHome(platform) : {}),
+    ...((await has('package.json')) ? { ...(await corepackHome(platform)), ...(await pinnedManager(platform, room)) } : {}),
   };
   if (!(await has('Cargo.toml'))) return env;
   for (const [name, folder] of Object.entries(TOOL_HOMES)) {
@@ -234,6 +234,19 @@ async function goHome(platform: Platform): Promise<Record<string, string>> {
 async function corepackHome(platform: Platform): Promise<Record<string, string>> {
   const path = platform.env['COREPACK_HOME'] ?? join(platform.env['HOME'] ?? '/', '.cache', 'node', 'corepack');
   return isAbsolute(path) && (await platform.files.exists(path)) ? { COREPACK_HOME: path, COREPACK_ENABLE_NETWORK: '0' } : {};
+}
+
+/** A project that pins its manager: the one that is here does not fetch the pinned version, which no room could reach. */
+const NO_SWITCH = {
+  npm_config_manage_package_manager_versions: 'false',
+  pnpm_config_manage_package_manager_versions: 'false',
+  pnpm_config_pm_on_fail: 'ignore',
+  SKIP_YARN_COREPACK_CHECK: '1',
+} as const;
+
+async function pinnedManager(platform: Platform, room: Room): Promise<Record<string, string>> {
+  const manifest = (await platform.files.readTextIfExists(join(room.path, 'package.json'))) ?? '';
+  return /"(?:packageManager|devEngines)"\s*:/.test(manifest) ? NO_SWITCH : {};
 }
 
 export function pathOf(platform: Platform, room: Room): string {

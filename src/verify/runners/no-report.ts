@@ -3,7 +3,7 @@ import { cleanText } from '../../domain/clean-text.ts';
 import type { ParsedRun, RunnerOutput } from './runner.ts';
 
 const LONGEST_LOOK = 16_000;
-const LONGEST_LINE = 300;
+const LONGEST_LINE = 1_000;
 const TELLING = /(?:Error\b[^:]*|^error|^fatal): \S|not found|cannot find|could not resolve|no module named|is not installed/i;
 const HEADING = /Error\b/;
 

@@ -131,7 +131,7 @@ function describePlan(plan: ReturnType<typeof planSession>, holder: Awaited<Retu
     case 'complete':
       return 'all features pass';
     case 'exhausted':
-      return 'nothing left but features that are set aside or blocked (harness skip --feature N --undo)';
+      return 'only skipped and blocked features are left (harness skip --feature N --undo)';
     case 'holding':
     case 'waiting':
       return 'nothing can be worked on before the questions that wait are answered (harness gates)';
@@ -140,7 +140,7 @@ function describePlan(plan: ReturnType<typeof planSession>, holder: Awaited<Retu
     case 'handoff':
       return 'handed over to a person (harness takeback)';
     case 'pending':
-      return `a candidate waits for a person (harness answer ${plan.pending.gate})`;
+      return `your decision on a change is needed (harness answer ${plan.pending.gate})`;
     case 'escalated':
       return `a decision is needed (harness answer ${plan.escalation.gate})`;
   }

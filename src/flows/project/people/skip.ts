@@ -51,7 +51,7 @@ export async function skipFeature(
   const report = await planSkip(project, state, wish);
   const { feature, reason, unblocks } = report;
   if (report.skipped) await closeQuestions(project, state, feature);
-  const text = report.skipped ? `feature #${feature} is set aside: ${reason ?? ''}` : `feature #${feature} is taken up again`;
+  const text = report.skipped ? `feature #${feature} is skipped: ${reason ?? ''}` : `feature #${feature} is no longer skipped`;
   project.emit({ type: 'decision', session: null, text, by: 'user' });
   return {
     report,

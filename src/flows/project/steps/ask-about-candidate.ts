@@ -12,7 +12,7 @@ export async function askAboutCandidate(project: Project, { project: state, run 
   const decided = await decideCandidate(project, state, pending);
   if (decided === null && isUnattended(run)) return { event: { type: 'done', changes: [], next: { kind: 'park' } } };
   if (decided === null) {
-    const message = `a candidate waits for a person: harness gates, then harness answer ${await shownQuestion(project, pending)} OPTION`;
+    const message = `your decision is needed on a change: harness gates, then harness answer ${await shownQuestion(project, pending)} OPTION`;
     const report = { ...ended('needs_human', ['gate.pending'], message), session: pending.session, feature: pending.feature };
     return { event: { type: 'done', changes: [], next: { kind: 'end', report } } };
   }
