@@ -10,6 +10,7 @@
 import { counted } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { gateIdOf } from '../domain/gate-id.ts';
+import { dollarsShown } from '../domain/money.ts';
 import { foundWords, setBackWords, type AskedFinding } from './asked-finding.ts';
 import { brokenWords, type BrokenFeature } from './broken-feature.ts';
 import { INIT_QUESTIONS, type InitQuestionFacts } from './init-questions.ts';
@@ -162,7 +163,7 @@ const ROWS = {
     by: 'run',
     lapses: true,
     header: 'Budget',
-    question: (facts) => `The ${facts.scope} has cost ${sum(facts.spent)}, the limit is ${sum(facts.budget)}. What now?`,
+    question: (facts) => `The ${facts.scope} has cost ${dollarsShown(facts.spent)}, the limit is ${dollarsShown(facts.budget)}. What now?`,
     options: [
       {
         label: 'Increase budget',
@@ -488,10 +489,4 @@ function foundIn(findings: readonly AskedFinding[] = []): string {
 
 function some(names: readonly string[]): string {
   return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
-}
-
-/** In cents, or finer where cents would hide it. */
-function sum(dollars: number): string {
-  const cents = dollars.toFixed(2);
-  return `$${Math.abs(Number(cents) - dollars) < 0.000_05 ? cents : dollars.toFixed(4)}`;
 }
