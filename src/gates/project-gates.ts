@@ -1,7 +1,6 @@
 /**
  * The questions of the project flow: header, sentence, options and, for each option, the command that does the same by hand. One row
- * each. What a run does for an option of an escalation stands in the flow's table of handlers, which the compiler holds complete: a
- * label without a handler does not compile, nor does a command that looks for a label which its question does not have.
+ * each. The handlers are in the flow's table; a label without a handler does not compile.
  *
  * 1. Labels are public: answers name them. The affirmative option stands first.
  * 2. `facts` are typed for each question, so that the same situation is always asked in the same words.
