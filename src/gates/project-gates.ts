@@ -6,7 +6,7 @@
  * 2. `facts` are typed for each question, so that the same situation is always asked in the same words.
  * 3. An option is recommended only where taking it unasked can do no harm.
  */
-import { counted } from '../domain/counted.ts';
+import { counted, firstOf } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { gateIdOf } from '../domain/gate-id.ts';
 import { dollarsShown } from '../domain/money.ts';
@@ -126,7 +126,7 @@ const ROWS = {
     lapses: true,
     header: 'Regression',
     question: (facts) =>
-      `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}.${brokenWords(facts.broken)} What now?`,
+      `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${firstOf(facts.tests)}.${brokenWords(facts.broken)} What now?`,
     options: [
       { ...ROLLBACK, recommended: true },
       { label: 'Manual fix', ...BY_HAND },
@@ -272,7 +272,7 @@ const ROWS = {
     by: 'asker',
     several: true,
     header: 'Dependencies changed',
-    question: (facts) => `${subject(facts.feature)} changes dependencies: ${some(facts.changes)}. Accept them?`,
+    question: (facts) => `${subject(facts.feature)} changes dependencies: ${firstOf(facts.changes)}. Accept them?`,
     options: [
       { label: 'Accept', description: 'The dependencies are fine: install them and judge the work with them.', command: null },
       { label: 'Reject', description: 'Reject the work; the next session tries without them.', command: null },
@@ -340,7 +340,7 @@ const ROWS = {
     lapses: true,
     header: 'Baseline broken',
     question: (facts) =>
-      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}.${brokenWords(facts.broken)} Repair first?`,
+      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${firstOf(facts.tests)}.${brokenWords(facts.broken)} Repair first?`,
     options: [
       { label: 'Repair session', description: 'An agent repairs what broke, before anything new.', recommended: true, command: null },
       ABORT,
@@ -373,7 +373,7 @@ const ROWS = {
     lapses: true,
     header: 'Nothing left to work on',
     question: (facts) =>
-      `Only skipped features are left (${some(facts.skipped.map((id) => `#${id}`))})${facts.blocked.length === 0 ? '' : `, and features that depend on them (${some(facts.blocked.map((id) => `#${id}`))})`}. What now?`,
+      `Only skipped features are left (${firstOf(facts.skipped.map((id) => `#${id}`))})${facts.blocked.length === 0 ? '' : `, and features that depend on them (${firstOf(facts.blocked.map((id) => `#${id}`))})`}. What now?`,
     options: [
       {
         label: 'Edit features.json',
@@ -484,8 +484,4 @@ function codes(reasons: readonly string[]): string {
 
 function foundIn(findings: readonly AskedFinding[] = []): string {
   return findings.length === 0 ? '' : `: ${foundWords(findings)}`;
-}
-
-function some(names: readonly string[]): string {
-  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 }
