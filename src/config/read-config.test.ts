@@ -157,6 +157,7 @@ describe('defaults', () => {
       coding: 'small',
       continuation: 'big',
       cleanup: 'big',
+      examiner: 'big',
     });
     expect(least().models.cleanup).toBe('claude-haiku-3');
   });
