@@ -35,6 +35,8 @@ export interface SessionInput {
   traces?: boolean;
   /** Waits while the readers of the events are behind; null when they are not. */
   drained?(): Promise<void> | null;
+  /** A usage limit ends the session: another agent goes on. Absent: it is waited out. */
+  leavesAtLimit?: boolean;
   /** Called at each tick; a tick whose work is not done is not followed by another. */
   onTick?(): Promise<void>;
   /** Asked at each tick: has a person asked for a pause? */

@@ -40,6 +40,8 @@ export interface AgentInput {
   effort?: string | null;
   /** It gets no tool that starts other agents. */
   alone?: true;
+  /** Another agent goes on when its quota ends. */
+  leavesAtLimit?: boolean;
 }
 
 export async function openAgentSession(ground: AgentGround, input: AgentInput, place: AgentPlace): Promise<Session> {
@@ -93,6 +95,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     },
     traces: config.logging.level === 'debug',
     drained: ground.drained,
+    ...(input.leavesAtLimit === true ? { leavesAtLimit: true } : {}),
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
   return endingWith(processes === null ? session : endingProcesses(session, processes), place);

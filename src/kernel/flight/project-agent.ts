@@ -22,6 +22,7 @@ interface AgentStepInput {
   /** Of its own copy; null: it works alone. */
   lane: string | null;
   signal: AbortSignal;
+  leavesAtLimit: boolean;
 }
 
 export async function openProjectSession(ground: AgentGround, input: AgentStepInput, place: AgentPlace): Promise<Session> {
@@ -42,6 +43,7 @@ export async function openProjectSession(ground: AgentGround, input: AgentStepIn
       budget,
       heard: (text) => evidence.add(text),
       signal,
+      leavesAtLimit: input.leavesAtLimit,
     },
     place,
   );

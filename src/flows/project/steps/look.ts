@@ -3,6 +3,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { lastRoleSession } from '../../../kernel/books/session-number.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
+import { requireFallbackPrices } from '../../../kernel/fallback/flight-agent.ts';
 import { requirePrice } from '../../../kernel/flight/project-agent.ts';
 import { carryOut } from '../people/carry-out.ts';
 import { cycleEscalation, raise } from '../people/escalate.ts';
@@ -43,6 +44,7 @@ export async function look(project: Project, { project: state, run }: Running): 
   if (recalled !== null) changes.push({ type: 'recalled', id: recalled });
   const plan = planned(recalled === null ? paused : { ...paused, ...recall(paused, recalled, paused.timestamp) });
   if (plan.kind === 'session') requirePrice(project, plan.prompt);
+  if (plan.kind === 'session') requireFallbackPrices(project);
   return { event: { type: 'looked', plan, head, changes } };
 }
 

@@ -57,7 +57,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
   const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
   const conversation: Pick<Conversation, 'reply' | 'sightings'> = { reply: collectReply(), sightings: watchSightings() };
   const ground = { ...place, emit: hearing(place, conversation) };
-  const account = await place.books.account(flight.feature);
+  const account = await place.books.account(flight.feature, flight.agent);
   const session = await openProjectSession(
     ground,
     {
@@ -71,6 +71,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
       budget: account.budget,
       signal: place.signal,
       lane: flight.lane,
+      leavesAtLimit: flight.agent !== undefined,
     },
     live.agent!,
   );
