@@ -35,7 +35,7 @@ export const UserSettingsSchema = z.strictObject({
       allow: z
         .array(z.string().regex(/^(?:\/|~\/)/, 'must be an absolute path, or begin with ~/'))
         .optional()
-        .describe('Paths and sockets that agents and tests may reach all the same: absolute, or below ~/.'),
+        .describe('Paths and sockets that agents and tests may reach anyway: absolute, or below ~/.'),
     })
     .optional(),
   verification: z
@@ -89,7 +89,7 @@ export const UserSettingsSchema = z.strictObject({
       on: z
         .array(z.enum(NOTICE_KINDS))
         .optional()
-        .describe('What is told: question, escalation, budget, agent, end. All of them by default.'),
+        .describe('What to report: question, escalation, budget, agent, end. All of them by default.'),
     })
     .optional()
     .describe('How you are reached while a run needs you or has ended.'),
