@@ -134,6 +134,7 @@ const RENDERERS: Renderers = {
       `  ${event.percent} % of the budget of the ${event.scope} is spent: $${event.spent_usd.toFixed(2)} of $${event.budget_usd.toFixed(2)}`,
       width,
     ).map(paint.warn),
+  'words.delivered': (event, paint, width) => wrap(`  said to the agent: ${oneLine(event.text)}`, width).map(paint.strong),
   'agent.switched': (event, paint, width) =>
     wrap(`  ${oneLine(agentLabel(event.to))} goes on: ${oneLine(event.why)} (${event.price})`, width).map(paint.warn),
   /** An agent's own decision stands in its text already, and a person knows what they decided. */

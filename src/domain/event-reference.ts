@@ -121,6 +121,16 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
     when: '80 or 100 % of a budget is spent',
     fields: { scope: '`session`, `feature` or `project`', percent: '', spent_usd: '', budget_usd: '', session: '', feature: '' },
   },
+  'words.delivered': {
+    when: 'what a person said with `harness say` has reached the agent',
+    fields: {
+      session: '',
+      text: '',
+      by: '`terminal`, `page` or `host`',
+      asked_at: 'when it was said',
+      how: '`injection`: with the result of a tool; `turn`: as its next turn; `session`: with its task',
+    },
+  },
   'agent.switched': {
     when: 'another agent goes on, because the one before is out of quota or login, its provider is down, or an earlier one is well again',
     fields: {

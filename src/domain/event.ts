@@ -104,6 +104,15 @@ export type HarnessEvent =
       session: number;
       feature: FeatureRef | null;
     }
+  /** A person's words have reached the agent. */
+  | {
+      type: 'words.delivered';
+      session: number;
+      text: string;
+      by: 'terminal' | 'page' | 'host';
+      asked_at: string;
+      how: 'injection' | 'turn' | 'session';
+    }
   /** Another agent goes on with the work. */
   | {
       type: 'agent.switched';

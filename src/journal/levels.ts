@@ -54,6 +54,7 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'gate.asked': 'important',
   'budget.reached': 'important',
   'agent.switched': 'important',
+  'words.delivered': 'critical',
   'state.recovered': 'important',
   'quality.warning': 'important',
   'flow.phase': 'important',

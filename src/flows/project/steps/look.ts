@@ -35,7 +35,7 @@ export async function look(project: Project, { project: state, run }: Running): 
   const unattended = isUnattended(run);
   const asked =
     flightsOf(state).length > 0 &&
-    (await project.documents.requests.waiting()).some(({ wish }) => wish.kind !== 'stop' && wish.kind !== 'grant');
+    (await project.documents.requests.waiting()).some(({ wish }) => !['stop', 'grant', 'say'].includes(wish.kind));
   if (asked) return { event: { type: 'looked', plan: { kind: 'holding' }, head, changes } };
   const planned = (document: ProjectState): SessionPlan =>
     planSession(document, loaded.list, { cleanup: run.cleanup, unattended, after, later: run.outage?.features ?? [], beside: true });
