@@ -1,5 +1,5 @@
 /** JSON Schemas that ship with the package, from the schemas that check. Pure. */
-import { z } from './zod.ts';
+import { z } from '../../src/domain/zod.ts';
 
 /** Name, schema, title. Gives path below the package → content. */
 export function schemaFiles(schemas: readonly (readonly [string, z.ZodType, string])[]): Record<string, string> {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { z } from '../domain/zod.ts';
-import { unwrap } from './explain.ts';
-import { generatedFiles } from './reference.ts';
-import { ConfigSchema } from './schema.ts';
+import { z } from '../../src/domain/zod.ts';
+import { unwrap } from '../../src/config/explain.ts';
+import { generatedFiles } from './configuration.ts';
+import { ConfigSchema } from '../../src/config/schema.ts';
 
 const root = join(import.meta.dirname, '../..');
 

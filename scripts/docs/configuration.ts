@@ -1,11 +1,11 @@
 /** The reference page and the JSON Schemas, made from the schema so that they cannot disagree with it. Pure. */
-import { z } from '../domain/zod.ts';
-import { FeatureListSchema, FeatureSchema } from '../domain/feature.ts';
-import { unwrap } from './explain.ts';
-import { knownModels, modelAliases, PRICES_AS_OF } from './models.ts';
-import { CONFIG_SCHEMA_ADDRESS, FEATURES_SCHEMA_ADDRESS } from './render-config.ts';
-import { ConfigSchema } from './schema.ts';
-import { UserSettingsSchema } from './user-settings.ts';
+import { z } from '../../src/domain/zod.ts';
+import { FeatureListSchema, FeatureSchema } from '../../src/domain/feature.ts';
+import { unwrap } from '../../src/config/explain.ts';
+import { knownModels, modelAliases, PRICES_AS_OF } from '../../src/config/models.ts';
+import { CONFIG_SCHEMA_ADDRESS, FEATURES_SCHEMA_ADDRESS } from '../../src/config/render-config.ts';
+import { ConfigSchema } from '../../src/config/schema.ts';
+import { UserSettingsSchema } from '../../src/config/user-settings.ts';
 
 /** Path below the package → content. */
 export function generatedFiles(): Record<string, string> {

@@ -1,9 +1,9 @@
 /** The page about the machine, made by asking it: `npm run docs` writes it, the checks compare it. */
-import { markdownTable, stateDiagram, type Edge } from '../../kernel/diagram.ts';
-import { SPEC_PHASES, type SpecPhase } from '../../kernel/session-schema.ts';
-import { dueSteps } from './machine/due.ts';
-import { KNOWN_IN, transition, type SpecEvent, type SpecEventType } from './machine/machine.ts';
-import { beginSpec, type SpecState } from './machine/state.ts';
+import { markdownTable, stateDiagram, type Edge } from './diagram.ts';
+import { SPEC_PHASES, type SpecPhase } from '../../src/kernel/session-schema.ts';
+import { dueSteps } from '../../src/flows/spec/machine/due.ts';
+import { KNOWN_IN, transition, type SpecEvent, type SpecEventType } from '../../src/flows/spec/machine/machine.ts';
+import { beginSpec, type SpecState } from '../../src/flows/spec/machine/state.ts';
 
 export function generatedFiles(): Record<string, string> {
   return { 'docs/spec-machine.md': page() };

@@ -1,9 +1,9 @@
 /** The JSON Schemas of what roles of a mission leave and what people write, made from the schemas that check them. Pure. */
-import { schemaFiles } from '../../domain/schema-files.ts';
-import { QueueSchema } from '../../kernel/mission-schema.ts';
-import { CuratedSchema } from './machine/memory.ts';
-import { ClaimsInput, PlanInput } from './machine/plan.ts';
-import { ValidationSchema } from './machine/validation.ts';
+import { schemaFiles } from './schema-files.ts';
+import { QueueSchema } from '../../src/kernel/mission-schema.ts';
+import { CuratedSchema } from '../../src/flows/mission/machine/memory.ts';
+import { ClaimsInput, PlanInput } from '../../src/flows/mission/machine/plan.ts';
+import { ValidationSchema } from '../../src/flows/mission/machine/validation.ts';
 
 /** Path below the package → content. */
 export function generatedFiles(): Record<string, string> {

@@ -1,12 +1,12 @@
 /** The page about the machine, printed from what it does with one event of each kind: `npm run docs` writes it, the checks compare it. */
-import { missionFeatureNumber } from '../../domain/feature-name.ts';
-import { FlightSchema, type Flight, type FlightEnd } from '../../domain/session.ts';
-import { stateDiagram, type Edge } from '../../kernel/diagram.ts';
-import type { FlightEvent } from '../../kernel/flight/machine.ts';
-import type { MissionState, QueueFeature } from '../../kernel/mission-schema.ts';
-import { MOST_PLANS, transition } from './machine/transition.ts';
-import type { Rules } from './machine/rules.ts';
-import { newMission, type Attempt, type MissionEvent } from './machine/state.ts';
+import { missionFeatureNumber } from '../../src/domain/feature-name.ts';
+import { FlightSchema, type Flight, type FlightEnd } from '../../src/domain/session.ts';
+import { stateDiagram, type Edge } from './diagram.ts';
+import type { FlightEvent } from '../../src/kernel/flight/machine.ts';
+import type { MissionState, QueueFeature } from '../../src/kernel/mission-schema.ts';
+import { MOST_PLANS, transition } from '../../src/flows/mission/machine/transition.ts';
+import type { Rules } from '../../src/flows/mission/machine/rules.ts';
+import { newMission, type Attempt, type MissionEvent } from '../../src/flows/mission/machine/state.ts';
 
 export function generatedFiles(): Record<string, string> {
   return { 'docs/mission-machine.md': page() };

@@ -1,8 +1,8 @@
 /** The page about the machine, made by asking it: `npm run docs` writes it, the checks compare it. */
-import { FLIGHT_PHASES, FlightSchema, type Flight, type FlightPhase } from '../../domain/session.ts';
-import { markdownTable, stateDiagram, type Edge } from '../../kernel/diagram.ts';
-import { flightStep, fly, KNOWN_IN, MOST_ANSWERS, MOST_MOVES, type FlightEvent } from '../../kernel/flight/machine.ts';
-import { PLANNED } from './machine/run.ts';
+import { FLIGHT_PHASES, FlightSchema, type Flight, type FlightPhase } from '../../src/domain/session.ts';
+import { markdownTable, stateDiagram, type Edge } from './diagram.ts';
+import { flightStep, fly, KNOWN_IN, MOST_ANSWERS, MOST_MOVES, type FlightEvent } from '../../src/kernel/flight/machine.ts';
+import { PLANNED } from '../../src/flows/project/machine/run.ts';
 
 export function generatedFiles(): Record<string, string> {
   return { 'docs/project-machine.md': page() };

@@ -1,8 +1,8 @@
 /** The page about the machine, printed from what it does with one event of each kind: `npm run docs` writes it, the checks compare it. */
-import { stateDiagram, type Edge } from '../../kernel/diagram.ts';
-import { MOST_CONSULTATIONS } from './machine/advice.ts';
-import { MOST_FIXES, MOST_RETURNS, transition, type TaskEvent } from './machine/machine.ts';
-import { newTask, type Ground, type Proof, type TaskState } from './machine/state.ts';
+import { stateDiagram, type Edge } from './diagram.ts';
+import { MOST_CONSULTATIONS } from '../../src/flows/worker/machine/advice.ts';
+import { MOST_FIXES, MOST_RETURNS, transition, type TaskEvent } from '../../src/flows/worker/machine/machine.ts';
+import { newTask, type Ground, type Proof, type TaskState } from '../../src/flows/worker/machine/state.ts';
 
 export function generatedFiles(): Record<string, string> {
   return { 'docs/worker-machine.md': page() };

@@ -1,8 +1,8 @@
 /** The page about the machine, made from its own table: `npm run docs` writes it, the checks compare it. */
-import { markdownTable, stateDiagram } from '../../kernel/diagram.ts';
-import { PHASES } from './contract.ts';
-import type { Row } from './machine/row.ts';
-import { LAYER1_RETRIES, LAYER2_RETRIES, MAX_ROUNDS, ROWS } from './machine/table.ts';
+import { markdownTable, stateDiagram } from './diagram.ts';
+import { PHASES } from '../../src/flows/workflow/contract.ts';
+import type { Row } from '../../src/flows/workflow/machine/row.ts';
+import { LAYER1_RETRIES, LAYER2_RETRIES, MAX_ROUNDS, ROWS } from '../../src/flows/workflow/machine/table.ts';
 
 export function generatedFiles(): Record<string, string> {
   return { 'docs/workflow-machine.md': page() };

@@ -1,5 +1,5 @@
 /** What each event means and carries, for whoever reads `--json` or the logs. The compiler asks for every event and every field. */
-import type { EventType, HarnessEvent } from './event.ts';
+import type { EventType, HarnessEvent } from '../../src/domain/event.ts';
 
 type FieldsOf<Type extends EventType> = Exclude<keyof Extract<HarnessEvent, { type: Type }>, 'type'>;
 

@@ -1,13 +1,13 @@
 /** The page of names that users meet: roles, events, marks and trailers, from where the code has them. Pure. */
-import { EVENT_REFERENCE } from '../domain/event-reference.ts';
-import { TRAILERS } from '../domain/trailers.ts';
-import { ACTION_MARKS } from '../journal/actions.ts';
-import { parseRole, type Role } from '../prompts/role.ts';
-import { MISSION_ROLES } from '../prompts/shipped/mission.ts';
-import { PROJECT_ROLES } from '../prompts/shipped/project.ts';
-import { SPEC_ROLES } from '../prompts/shipped/spec.ts';
-import { WORKER_ROLES } from '../prompts/shipped/worker.ts';
-import { WORKFLOW_ROLES } from '../prompts/shipped/workflow.ts';
+import { EVENT_REFERENCE } from './event-reference.ts';
+import { TRAILERS } from '../../src/domain/trailers.ts';
+import { ACTION_MARKS } from '../../src/journal/actions.ts';
+import { parseRole, type Role } from '../../src/prompts/role.ts';
+import { MISSION_ROLES } from '../../src/prompts/shipped/mission.ts';
+import { PROJECT_ROLES } from '../../src/prompts/shipped/project.ts';
+import { SPEC_ROLES } from '../../src/prompts/shipped/spec.ts';
+import { WORKER_ROLES } from '../../src/prompts/shipped/worker.ts';
+import { WORKFLOW_ROLES } from '../../src/prompts/shipped/workflow.ts';
 
 /** Path below the package → content. */
 export function generatedFiles(): Record<string, string> {
@@ -18,7 +18,7 @@ function namesPage(): string {
   return [
     '# Names',
     '',
-    '<!-- Made from the sources by `npm run docs`: src/cli/names-page.ts says where each table comes from. -->',
+    '<!-- Made from the sources by `npm run docs`: scripts/docs/names-page.ts says where each table comes from. -->',
     '',
     'Roles, events, marks and commit trailers. Settings and the fields of `features.json` are in [configuration.md](configuration.md), reasons and exit codes in',
     '[exit-codes.md](exit-codes.md).',

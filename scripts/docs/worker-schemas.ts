@@ -1,6 +1,13 @@
 /** The JSON Schemas of a worker's input and answers, made from the schemas that check them. Pure. */
-import { schemaFiles } from '../../domain/schema-files.ts';
-import { AdviceSchema, AdvisorRequestSchema, FailureSchema, ReportSchema, ReviewSchema, TaskInputSchema } from './contract.ts';
+import { schemaFiles } from './schema-files.ts';
+import {
+  AdviceSchema,
+  AdvisorRequestSchema,
+  FailureSchema,
+  ReportSchema,
+  ReviewSchema,
+  TaskInputSchema,
+} from '../../src/flows/worker/contract.ts';
 
 const SCHEMAS = [
   ['worker-task.v1', TaskInputSchema, 'A task for harness worker (--task)'],
