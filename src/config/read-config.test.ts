@@ -157,6 +157,7 @@ describe('defaults', () => {
       coding: 'small',
       continuation: 'big',
       cleanup: 'big',
+      examiner: 'big',
     });
     expect(least().models.cleanup).toBe('claude-haiku-3');
   });
@@ -200,7 +201,7 @@ describe('mistakes', () => {
     ],
     ['a negative budget', `${LEAST}costs:\n  per_session_usd: -1\n`, [expect.stringContaining('it must be at least 0')]],
     ['a half token', `${LEAST}progress:\n  check_interval_tokens: 1.5\n`, [expect.stringContaining('it must be a whole number')]],
-    ['a section that is a list', `${LEAST}git: []\n`, [expect.stringContaining('it must be a section with keys of its own, not a list')]],
+    ['a section that is a list', `${LEAST}git: []\n`, [expect.stringContaining('it must be a section with its own keys, not a list')]],
     [
       'a missing name',
       'project: {}\ntesting:\n  full: npm test\n',

@@ -41,7 +41,7 @@ export const CostsSection = section('Budgets in dollars.', {
 
 export const ContextSection = section('How a filling context window is handled.', {
   window_tokens: z.number().int().positive().nullable().default(null).describe('Size of the context window. null: by model, else 200000.'),
-  warn_threshold: share(0.75, 'Share of the window at which the agent is told to plan its end.'),
+  warn_threshold: share(0.75, 'Share of the window at which the agent is asked to wrap up.'),
   force_threshold: share(0.9, 'Share of the window at which the agent must write down where it stands.'),
   on_limit: section('What happens when the window is full.', {
     auto_commit: flag(true, 'Unfinished work is saved.'),
@@ -52,10 +52,10 @@ export const ContextSection = section('How a filling context window is handled.'
 
 export const ProgressSection = section('When an agent counts as stuck.', {
   check_interval_tokens: quantity(50_000, 'Tokens between two checks of progress.'),
-  stuck_warning: text('You appear stuck. Consider a different approach.', 'What a stuck agent is told first.'),
+  stuck_warning: text('You appear stuck. Consider a different approach.', 'First message to a stuck agent.'),
   force_stop_after_stuck_checks: quantity(
     2,
-    'Checks in a row without progress before the agent is told to write down what blocks it and the session is ended.',
+    'Checks in a row without progress before the agent is asked to write down what blocks it and the session is ended.',
   ),
   max_repeated_errors: quantity(5, 'How often the same error may occur before the session is ended.'),
 });
@@ -100,7 +100,7 @@ export const ToolsSection = section('What the agent may use.', {
 export const SandboxSection = section('The box in which the agent runs.', {
   mode: choice(['auto', 'on', 'off'], 'auto', 'auto: on where the machine can; on: refuse to run without; off: none.'),
   network: flag(true, 'Whether the agent can reach the network.'),
-  allow: list([], 'Paths and sockets that agents and tests may reach all the same. Only takes effect in your own settings.'),
+  allow: list([], 'Paths and sockets that agents and tests may reach anyway. Only takes effect in your own settings.'),
 });
 
 export const LanesSection = section('Work on several features side by side.', {

@@ -33,7 +33,7 @@ export const UserSettingsSchema = z.strictObject({
       allow: z
         .array(z.string().regex(/^(?:\/|~\/)/, 'must be an absolute path, or begin with ~/'))
         .optional()
-        .describe('Paths and sockets that agents and tests may reach all the same: absolute, or below ~/.'),
+        .describe('Paths and sockets that agents and tests may reach anyway: absolute, or below ~/.'),
     })
     .optional(),
   verification: z
@@ -74,7 +74,7 @@ export const UserSettingsSchema = z.strictObject({
         .optional()
         .describe('Address that gets the notification as JSON by HTTP POST.'),
       bell: z.boolean().optional().describe('true: the terminal rings.'),
-      on: z.array(z.enum(NOTICE_KINDS)).optional().describe('What is told: question, escalation, budget, end. All of them by default.'),
+      on: z.array(z.enum(NOTICE_KINDS)).optional().describe('What to report: question, escalation, budget, end. All of them by default.'),
     })
     .optional()
     .describe('How you are reached while a run needs you or has ended.'),
