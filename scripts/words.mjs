@@ -40,7 +40,7 @@ function hashOf(text) {
 function main([flag, language, name]) {
   const path = (file) => fileURLToPath(new URL(`../words/${file}`, import.meta.url));
   const read = (file) => JSON.parse(readFileSync(path(file), 'utf8'));
-  const texts = textsOf(read('en.json'));
+  const texts = textsOf({ ...read('en.json'), live: read('live/en.json') });
   if (flag === '--done' && LANGUAGES.includes(language) && name !== undefined) {
     writeFileSync(path('translated.json'), `${JSON.stringify(withDone(texts, read('translated.json'), language, name), null, 2)}\n`);
     return 0;

@@ -1,4 +1,4 @@
-// Made from words/en.json by `npm run docs`.
+// Made from the English words by `npm run docs`.
 
 export type Given<Names extends string> = Readonly<Record<Names, string | number>>;
 
@@ -694,19 +694,20 @@ export interface Words {
     readHint: string;
     more: (given: Given<'lines'>) => string;
   };
-  live: {
-    session: (given: Given<'number'>) => string;
-    atWork: string;
-    verifying: string;
-    round: (given: Given<'number' | 'of'>) => string;
-    retry: (given: Given<'number'>) => string;
-    feature: (given: Given<'name'>) => string;
-    alongside: (given: Given<'names'>) => string;
-    tokens: string;
-    waiting: string;
-    provider: string;
-    answer: (given: Given<'gate'>) => string;
-    left: (given: Given<'time' | 'until'>) => string;
-    unseen: (given: Given<'lines'>) => string;
-  };
+}
+
+export interface LiveWords {
+  session: (given: Given<'number'>) => string;
+  atWork: string;
+  verifying: string;
+  round: (given: Given<'number' | 'of'>) => string;
+  retry: (given: Given<'number'>) => string;
+  feature: (given: Given<'name'>) => string;
+  alongside: (given: Given<'names'>) => string;
+  tokens: string;
+  waiting: string;
+  provider: string;
+  answer: (given: Given<'gate'>) => string;
+  left: (given: Given<'time' | 'until'>) => string;
+  unseen: (given: Given<'lines'>) => string;
 }

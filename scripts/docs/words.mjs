@@ -1,8 +1,8 @@
-// words/keys.ts: the typed list of keys, made from the English catalogue.
+// words/keys.ts: the typed list of keys, made from the English catalogues.
 import { readFile } from 'node:fs/promises';
 
 const HEAD =
-  '// Made from words/en.json by `npm run docs`.\n\nexport type Given<Names extends string> = Readonly<Record<Names, string | number>>;\n';
+  '// Made from the English words by `npm run docs`.\n\nexport type Given<Names extends string> = Readonly<Record<Names, string | number>>;\n';
 
 /** The names of a text's placeholders; null: the node is no text. */
 export function placeholders(node) {
@@ -17,8 +17,10 @@ export function textsOf(node, place = '') {
 }
 
 export async function wordsFiles(root) {
-  const english = JSON.parse(await readFile(`${root}words/en.json`, 'utf8'));
-  return { 'words/keys.ts': `${HEAD}\nexport interface Words ${shape(english, '')}\n` };
+  const read = async (file) => shape(JSON.parse(await readFile(`${root}words/${file}`, 'utf8')), '');
+  return {
+    'words/keys.ts': `${HEAD}\nexport interface Words ${await read('en.json')}\n\nexport interface LiveWords ${await read('live/en.json')}\n`,
+  };
 }
 
 function shape(node, indent) {

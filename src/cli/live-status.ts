@@ -3,10 +3,9 @@ import { featureLabel } from '../domain/feature-name.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import { fitWidth } from '../domain/display-width.ts';
 import type { FeatureRef, HarnessEvent } from '../domain/event.ts';
-import { type Words, wordsIn } from '../domain/words.ts';
 import { dollars, duration, localTime, tokens } from './figures.ts';
+import { liveWordsIn, type LiveWords } from './live-words.ts';
 import { toolSubject } from './tool-subject.ts';
-
 export interface LiveStatus {
   phase: string;
   session: number | null;
@@ -124,8 +123,8 @@ function working(status: LiveStatus): LiveStatus {
     : { ...status, phase: atWork, waits: false, waitingUntil: null };
 }
 
-export function wordsOf({ flow }: Pick<LiveStatus, 'flow'>): Words['live'] {
-  return wordsIn(flow?.language).live;
+export function wordsOf({ flow }: Pick<LiveStatus, 'flow'>): LiveWords {
+  return liveWordsIn(flow?.language);
 }
 
 function action(text: string): string {
@@ -200,7 +199,7 @@ function flowParts(status: LiveStatus, phase: string): string[] {
   ];
 }
 
-function besideName({ session, feature }: LiveStatus['beside'][number], words: Words['live']): string {
+function besideName({ session, feature }: LiveStatus['beside'][number], words: LiveWords): string {
   return feature === null ? words.session({ number: session }) : featureLabel(feature);
 }
 

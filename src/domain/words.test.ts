@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, test } from 'vitest';
 import { PATH_RULES } from './validate-path.ts';
-import { CATALOGUE_LANGUAGES, wordsIn, type Words } from './words.ts';
+import { CATALOGUE_LANGUAGES } from './read-words.ts';
+import { wordsIn, type Words } from './words.ts';
 
 type Texts = readonly [string, unknown][];
 type Translated = Readonly<Record<string, unknown>>;
@@ -16,7 +17,9 @@ const { staleTexts, withDone } = (await script('words.mjs')) as {
 };
 
 const catalogue = (language: string): Texts =>
-  textsOf(JSON.parse(readFileSync(new URL(`../../words/${language}.json`, import.meta.url), 'utf8')));
+  ['', 'live/'].flatMap((folder) =>
+    textsOf(JSON.parse(readFileSync(new URL(`../../words/${folder}${language}.json`, import.meta.url), 'utf8'))),
+  );
 const english = new Map(catalogue('en'));
 
 /** Alike in English and another language by right: names, and words of one kind in both. */
@@ -41,15 +44,13 @@ test('a language is found by its tag, and one without words gets English', () =>
 });
 
 test('a text is a function of its placeholders, and a number chooses its form', () => {
-  const { live, common } = wordsIn('en');
-  expect(live.round({ number: 2, of: 3 })).toBe('round 2/3');
+  const { common, workflow } = wordsIn('en');
+  expect(workflow.summary.round({ round: 2 })).toBe('round 2');
   expect(common.session.question({ status: '$& {status}' })).toContain('here:\n$& {status}\n');
-  expect([1, 2].map((lines) => live.unseen({ lines }))).toEqual([
-    '… 1 more line of the agent is not shown',
-    '… 2 more lines of the agent are not shown',
-  ]);
-  expectTypeOf<Words['live']['round']>().toBeCallableWith({ number: 1, of: 2 });
-  expectTypeOf<{ number: number }>().not.toExtend<Parameters<Words['live']['round']>[0]>();
+  expect([1, 2].map((lines) => workflow.spec.cut({ lines }))).toEqual(['(1 more line in the file)', '(2 more lines in the file)']);
+  type Refused = Words['common']['path']['refused'];
+  expectTypeOf<Refused>().toBeCallableWith({ setting: 's', path: 'p', reason: 'r' });
+  expectTypeOf<{ path: string }>().not.toExtend<Parameters<Refused>[0]>();
   expectTypeOf<keyof Words['common']['path']['reasons']>().toEqualTypeOf<keyof typeof PATH_RULES>();
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { CATALOGUE_LANGUAGES, wordsIn } from '../../../domain/words.ts';
+import { CATALOGUE_LANGUAGES } from '../../../domain/read-words.ts';
+import { wordsIn } from '../../../domain/words.ts';
 import { makeCheck } from '../machine/check.ts';
 import { evaluatorVariables, type EvaluatorInput } from './evaluator-input.ts';
 import { renderReport, summaryOf } from './verify-report.ts';
