@@ -54,6 +54,7 @@ agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], max_turns: 3, f
 workspace: { mode: in_place, wip_on_branch: true }
 git: { on_dirty: stash, push: true, hooks: true }
 sandbox: { mode: off, network: false, allow: [/var/lib/thing.sock] }
+schedule: false
 maintenance: { interval_minutes: 5, repair: true }
 lanes: { max: 1, mode: competition }
 mission:

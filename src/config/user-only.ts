@@ -6,18 +6,22 @@
  */
 import { agentLabel } from '../domain/agent-label.ts';
 import { usageError } from '../domain/errors.ts';
+import type { Schedule } from '../domain/hours.ts';
 import { isSameAgent, type AgentChoice } from './agent-choice.ts';
 import type { Config } from './schema.ts';
 
 /** The part of the user's own settings that this is about. */
 export interface UserOnly {
   agent?: { fallback?: readonly AgentChoice[] | undefined; fallback_after_minutes?: number | undefined } | undefined;
+  schedule?: Schedule | undefined;
 }
 
 /** The settings with what the user allows in the place of what the project asks for. */
 export function withUserOnly(config: Config, user: UserOnly): Config {
+  if (config.schedule !== null && config.schedule !== false) throw tooWide('schedule', 'hours of its own');
   return {
     ...config,
+    schedule: user.schedule ?? config.schedule,
     agent: {
       ...config.agent,
       fallback: distinct(config.agent.backend, fallbackUnder(config.agent.fallback, user.agent?.fallback ?? [])),

@@ -3,6 +3,7 @@ import type { Flight } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
 import { doubtsFor, feedbackFor } from '../../../prompts/describe-verdict.ts';
+import { endsBy } from '../../hours/run-hours.ts';
 import type { TurnResult } from '../../../session/contract.ts';
 import { collectReply } from '../../roles/reply.ts';
 import { earsFor } from '../../say/hear.ts';
@@ -89,6 +90,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
       lane: flight.lane,
       leavesAtLimit: flight.agent !== undefined,
       hearing: ears,
+      endsBy: endsBy(place.hours, place.platform.clock.now()),
     },
     live.agent!,
   );
