@@ -1,9 +1,10 @@
-// Writes the list of checks in docs/trust.md, schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures, docs/names.md from roles, events, marks and trailers, schemas/worker-*.v1.schema.json from the contract of the worker, schemas/mission-*.v1.schema.json from what a mission reads, docs/workflow-machine.md, docs/spec-machine.md, docs/worker-machine.md, docs/mission-machine.md and docs/project-machine.md from the machines of these flows. With --check: fails when one is stale, writes nothing.
+// Writes the list of checks in docs/trust.md, the table of adopted repositories in docs/real-world.md, schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures, docs/names.md from roles, events, marks and trailers, schemas/worker-*.v1.schema.json from the contract of the worker, schemas/mission-*.v1.schema.json from what a mission reads, docs/workflow-machine.md, docs/spec-machine.md, docs/worker-machine.md, docs/mission-machine.md and docs/project-machine.md from the machines of these flows. With --check: fails when one is stale, writes nothing.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { withAdoptionTable } from './real-world/adoption-table.mjs';
 import { programsAsText, TEXTS } from './text-assets.mjs';
 
 const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
@@ -23,6 +24,7 @@ for (const [name, text] of Object.entries({
   ...(await generated('src/flows/worker/diagram.ts')),
   ...(await generated('src/cli/names-page.ts')),
   'docs/trust.md': await withChecks('docs/trust.md'),
+  'docs/real-world.md': withAdoptionTable(await readFile(join(root, 'docs/real-world.md'), 'utf8')),
 })) {
   const path = join(root, name);
   if ((await readFile(path, 'utf8').catch(() => null)) === text) continue;

@@ -12,7 +12,6 @@ import { agentScript } from './sum-feature.mjs';
 const known = JSON.parse(readFileSync(new URL('repositories.json', import.meta.url), 'utf8'));
 const MINUTES = 60_000;
 const CAPTURED = { encoding: 'utf8', maxBuffer: 2 ** 28, timeout: 15 * MINUTES };
-const SHIMS = ['pnpm', 'yarn'];
 
 /** `environment` makes one for a folder; `top` is an empty folder of our own. */
 export function adoptAll(words, { program, top, environment }) {
@@ -43,7 +42,7 @@ function adopt(git, folder, { program, environment, asIs, sessions }) {
   spawnSync('git', ['clone', '-q', git, project], { env, ...CAPTURED });
   if (asIs) spawnSync('git', ['clone', '-q', git, byHandProject], { env, ...CAPTURED });
   const entry = { ...byFiles(project), ...known.find((one) => one.name === name) };
-  const atHand = personalTools(folder, env);
+  const atHand = personalTools(folder, env, entry);
   const byHand = tryByHand(entry, { project: asIs ? byHandProject : project, env: atHand, folder });
   const harness = (...args) => spawnSync(process.execPath, [program, ...args], { cwd: project, env: asIs ? env : atHand, ...CAPTURED });
   writeFileSync(join(env.HOME, 'agent.sh'), 'exit 0\n');
@@ -69,15 +68,14 @@ function adopt(git, folder, { program, environment, asIs, sessions }) {
   };
 }
 
-/** pnpm and yarn as a person who uses them has them: corepack at their names. */
-function personalTools(folder, env) {
+/** pnpm or yarn as a person has it who works on the project: on the PATH, in the version that is pinned. */
+function personalTools(folder, env, { manager = 'npm', version }) {
+  if (manager === 'npm') return env;
   const tools = join(folder, 'tools');
   mkdirSync(tools, { recursive: true });
-  spawnSync('corepack', ['enable', '--install-directory', tools, ...SHIMS], { env, ...CAPTURED });
-  const registry = spawnSync('npm', ['config', 'get', 'registry'], { env, ...CAPTURED })
-    .stdout.trim()
-    .replace(/\/$/, '');
-  return { ...env, PATH: `${tools}:${env.PATH}`, COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', COREPACK_NPM_REGISTRY: registry };
+  const name = manager === 'yarn' && !/^[01]/.test(version) ? '@yarnpkg/cli-dist' : manager;
+  spawnSync('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', `${name}@${version}`], { env, ...CAPTURED });
+  return { ...env, PATH: `${join(tools, 'node_modules', '.bin')}:${env.PATH}` };
 }
 
 /** What a person would type, by the files at the root. */
@@ -94,14 +92,21 @@ function byFiles(project) {
     };
   const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   const lockfile = ['pnpm-lock.yaml', 'yarn.lock', 'package-lock.json', 'npm-shrinkwrap.json'].find(has);
-  const pinned = /^(npm|pnpm|yarn)@/.exec(manifest.packageManager ?? '')?.[1];
+  const [, pinned, exact] = /^(npm|pnpm|yarn)@([\w.-]+)/.exec(manifest.packageManager ?? '') ?? [];
   const manager = pinned ?? (lockfile?.startsWith('pnpm') ? 'pnpm' : lockfile?.startsWith('yarn') ? 'yarn' : 'npm');
   const workspaces =
     manifest.workspaces !== undefined ||
     has('lerna.json') ||
     /^packages:/m.test(has('pnpm-workspace.yaml') ? readFileSync(join(project, 'pnpm-workspace.yaml'), 'utf8') : '');
   const files = `${manager}, ${lockfile ?? 'no lockfile'}${workspaces ? ', workspaces' : ''}`;
-  return { ...kept, files, install: `${manager} install`, test: `${manager} test` };
+  return {
+    ...kept,
+    files,
+    manager,
+    version: exact ?? (manager === 'pnpm' ? '10' : '1'),
+    install: `${manager} install`,
+    test: `${manager} test`,
+  };
 }
 
 /** A venv of Debian's Python; `VENV_PACKAGES` names a folder with more of Debian's packages. What `pip install -e .` leaves behind, where its

@@ -17,7 +17,13 @@ function readRows() {
   return existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : [];
 }
 
-export function adoptionTable() {
+const PLACE = /(<!-- adoption: [^\n]*-->\n)[\s\S]*?(<!-- \/adoption -->)/;
+
+export function withAdoptionTable(page) {
+  return page.replace(PLACE, (_all, begin, end) => `${begin}\n${adoptionTable()}\n${end}`);
+}
+
+function adoptionTable() {
   const rows = readRows();
   const cell = (text) => String(text).replaceAll('|', '\\|');
   const lines = rows.map(({ name, commit, files, installed, by_hand, init, seconds, reported, sessions }) => {

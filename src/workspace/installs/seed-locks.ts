@@ -10,6 +10,7 @@ import type { StartedManager } from '../run-install.ts';
 import { jsonOf, recordOf } from './sources.ts';
 
 const OF_ENTRY = [
+  'name',
   'version',
   'integrity',
   'dev',

@@ -14,6 +14,7 @@ import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
 import { makeAhead } from '../../../kernel/founding/make-ahead.ts';
 import { lockToCommit, madeLockLine } from '../../../kernel/founding/made-lock.ts';
+import { installFirst } from '../../../kernel/founding/dependencies-first.ts';
 import { lookFirst, type FirstLook } from '../../../kernel/founding/first-look.ts';
 import { commitMissing, missingFiles } from '../../../kernel/founding/missing-files.ts';
 import { draftSettings, settingsForRepository, type NewSettings } from '../../../kernel/founding/new-settings.ts';
@@ -68,6 +69,8 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const loaded = checkFeatureList({ config }, text, options.file);
   if (source === join(home.root, config.paths.features)) await requireCommitted(platform, home, config.paths.features);
   if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);
+  options.emit({ type: 'progress', message: 'dependencies' });
+  await installFirst(platform, root, draft?.text ?? null);
   const unwritten = openTestFiles(loaded);
   const found = draft === null ? null : await settingsForRepository(platform, home.root, draft, { ...options, unwritten });
   const settings = found?.text ?? null;
