@@ -221,7 +221,11 @@ interface Places {
   isMade: boolean;
 }
 
-async function install(platform: Platform, plan: InstallPlan, { cache, folder, harnessHome, stateDir, isMade }: Places): Promise<Dependencies> {
+async function install(
+  platform: Platform,
+  plan: InstallPlan,
+  { cache, folder, harnessHome, stateDir, isMade }: Places,
+): Promise<Dependencies> {
   const building = join(cache, `building-${platform.random.id(6)}`);
   const aside = `${building}-aside`;
   const nothing = { path: null, nested: [], hash: plan.hash, installed: false };
@@ -231,7 +235,12 @@ async function install(platform: Platform, plan: InstallPlan, { cache, folder, h
     const failure = (await runInstall(platform, plan, { building, aside, harnessHome })) ?? (await linkedOutside(platform, building));
     if (failure !== null) {
       const log = await keepOutput(platform, failure, stateDir);
-      return { ...nothing, failed: true, detail: describeFailure(isMade ? null : plan.lockfile, failure, log), failure: { ...failure, log } };
+      return {
+        ...nothing,
+        failed: true,
+        detail: describeFailure(isMade ? null : plan.lockfile, failure, log),
+        failure: { ...failure, log },
+      };
     }
     await platform.files.mkdir(join(building, 'node_modules'));
     await platform.files.remove(folder);

@@ -39,7 +39,14 @@ type Wanted = Pick<InstallPlan, 'manager' | 'version' | 'range' | 'lockfile'>;
 export async function managerProgram(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | string> {
   const { manager } = wanted;
   const path = await onPath(platform, manager);
-  const plain = (label: string, note: string | null = null): ManagerProgram => ({ file: path!, before: [], env: {}, label, note, folder: null });
+  const plain = (label: string, note: string | null = null): ManagerProgram => ({
+    file: path!,
+    before: [],
+    env: {},
+    label,
+    note,
+    folder: null,
+  });
   if (manager === 'npm' || manager === 'bun') return path === null ? missing(wanted) : plain(manager);
   const version = path === null || (await isShim(platform, path)) ? null : await versionOf(platform, path, place);
   const fits =
