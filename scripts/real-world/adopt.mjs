@@ -153,9 +153,9 @@ function featureList({ file }) {
 /** The baseline where there is one, else the first words that say why not. */
 function reported(said) {
   const lines = said.split('\n').map((line) => line.trim());
-  const baseline = lines.map((line) => /Baseline: (\d+ of \d+ tests? pass\S* \([^)]*\))/.exec(line)?.[1]).find(Boolean);
+  const baseline = lines.map((line) => /Baseline: (\d+ of \d+ tests? pass[^(]*\([^)]*\))/.exec(line)?.[1]).find(Boolean);
   if (baseline !== undefined) return baseline;
-  const working = /^(?:Trying |lint and|tests, |\d+ tests? fails? in the sandbox; looking)/;
+  const working = /^(?:Trying |installing dep|dependencies$|lint and|tests, |\d+ tests? fails? in the sandbox; looking)/;
   return (lines.find((line) => line !== '' && !working.test(line)) ?? '').slice(0, 300);
 }
 

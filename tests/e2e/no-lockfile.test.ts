@@ -120,3 +120,13 @@ test.each([
   const [lock] = await locksOf(scene);
   expect(lock!.packages[path]).toMatchObject({ name: 'left', version: '1.0.0' });
 });
+
+test('an optional package that the registry does not have stops nobody', async () => {
+  const native = { name: 'native', version: '1.0.0', optionalDependencies: { 'native-other': '1.0.0', 'native-gone': '1.0.0' } };
+  const registry = await startRegistry([native, { name: 'native-other', version: '1.0.0', os: ['aix'] }]);
+  const scene = await sceneWith(registry, { 'package.json': manifest({ native: '1.0.0' }) });
+  const adopted = await harness(scene, 'init', '--features', 'features.json');
+  expect(adopted, adopted.stdout + adopted.stderr).toMatchObject({ code: 0 });
+  const [lock] = await locksOf(scene);
+  expect(Object.keys(lock!.packages)).toContain('node_modules/native-other');
+});
