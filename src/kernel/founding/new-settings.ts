@@ -7,18 +7,21 @@ import type { Emit } from '../../domain/event.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { keepOutput } from '../flight/foreign-output.ts';
+import { runTests, type RunGround } from '../flight/run-context.ts';
 import { openPlace, type Place } from '../place.ts';
+import { NO_REPORT } from '../../verify/runners/no-report.ts';
 import type { AgentChoice } from '../place-settings.ts';
 import { lacksSummary } from './first-look.ts';
 import { failingChecks, type LeftOut } from './try-checks.ts';
 import { withoutFailingSteps } from './try-steps.ts';
 import { explainFailures, type Explanation, type Failing } from './try-surroundings.ts';
 
-type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> & Pick<FreshConfig, 'surroundings' | 'leftOut' | 'withoutEvidence'>;
+type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> &
+  Pick<FreshConfig, 'surroundings' | 'leftOut' | 'withoutEvidence' | 'byExitStatus'>;
 
 export function freshSettings(name: string, found: Found, options: AgentChoice): string {
   const backend = isBackend(options.agent) ? options.agent : DEFAULT_BACKEND;
-  const { surroundings, leftOut, withoutEvidence } = found;
+  const { surroundings, leftOut, withoutEvidence, byExitStatus } = found;
   return renderConfig({
     name,
     testing: found.test ?? 'true',
@@ -27,6 +30,7 @@ export function freshSettings(name: string, found: Found, options: AgentChoice):
     ...(surroundings === undefined ? {} : { surroundings }),
     ...(leftOut === undefined ? {} : { leftOut }),
     ...(withoutEvidence === undefined ? {} : { withoutEvidence }),
+    ...(byExitStatus === undefined ? {} : { byExitStatus }),
   });
 }
 
@@ -89,8 +93,13 @@ export async function settingsForRepository(
   emit({ type: 'progress', message: 'tests, first run' });
   const stepped = await within(withoutChecks(found, leftOut), withoutFailingSteps);
   const all = [...leftOut, ...stepped.leftOut];
-  const kept: Found = { ...withoutChecks(found, all), test: stepped.full };
-  const { run } = stepped;
+  const read: Found = { ...withoutChecks(found, all), test: stepped.full };
+  const why = unread(stepped.run);
+  const byStatus = why === null ? null : await within({ ...read, byExitStatus: true }, passesByStatus);
+  if (byStatus !== null)
+    emit({ type: 'warning', message: `only the exit status of the test command counts, because single tests cannot be read: ${why!}` });
+  const kept: Found = byStatus === null ? read : { ...read, byExitStatus: true };
+  const run = byStatus ?? stepped.run;
   const failing = run === null ? null : { run, unwritten: options.unwritten };
   const explanation = failing === null ? null : await within(kept, (place, tree) => explainFailures({ ...place, emit }, tree, failing));
   const last = explanation?.run ?? run;
@@ -100,6 +109,17 @@ export async function settingsForRepository(
     ...(last !== null && lacksSummary(last) ? { withoutEvidence: true } : {}),
   };
   return { text: freshSettings(name, settled, options), leftOut: all, explanation, run: last };
+}
+
+/** Why a run that ended tells of no test: its runner is too old or too unusual to be read. Null: it tells of some, or could not be run. */
+function unread(run: TestRun | null): string | null {
+  const problem = run?.tests.length === 0 ? run.problems.find((one) => one.startsWith(NO_REPORT)) : undefined;
+  return problem?.replace(`${NO_REPORT}: `, '').replace(/^Error: /, '') ?? null;
+}
+
+async function passesByStatus(place: RunGround, tree: string): Promise<TestRun | null> {
+  const run = await runTests(place, { tree }, { noCache: false });
+  return run.exit_code === 0 && !run.timed_out ? run : null;
 }
 
 function withoutChecks(found: Found, leftOut: readonly LeftOut[]): Found {

@@ -55,7 +55,7 @@ export async function managerProgram(platform: Platform, wanted: Wanted, place: 
   const corepack = await onPath(platform, 'corepack');
   const brought = corepack === null ? 'corepack is not installed' : await byCorepack(platform, wanted, place, corepack);
   if (typeof brought !== 'string') return brought;
-  const installed = await byNpm(platform, wanted, place);
+  const installed = (await byNpm(platform, wanted, place)) ?? (version === null ? await ofSameMajor(platform, wanted, place) : null);
   if (installed !== null) return installed;
   if (version === null) return `${missing(wanted)} (${brought})`;
   const exact = `${manager}@${wanted.version ?? wanted.range ?? ''}`;
@@ -130,6 +130,15 @@ async function byNpm(platform: Platform, { manager, version, range }: Wanted, pl
   if (run?.code === 0) await platform.files.rename(next, folder).catch(() => {});
   await platform.files.remove(next);
   return (await platform.files.exists(file)) ? found : null;
+}
+
+/** Registries lack a version now and then; the lockfile is read by all of the same major version. */
+async function ofSameMajor(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | null> {
+  const { manager, version, range } = wanted;
+  const other = version === null ? null : await byNpm(platform, { ...wanted, version: null, range: range ?? majorOf(version) }, place);
+  return other === null
+    ? null
+    : { ...other, note: `${other.label} installs in place of ${manager}@${version!}, which could not be fetched` };
 }
 
 function corepackProgram(corepack: string, home: string, manager: string, version: string): ManagerProgram {
