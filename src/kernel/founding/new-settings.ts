@@ -13,10 +13,11 @@ import { NO_REPORT } from '../../verify/runners/no-report.ts';
 import type { AgentChoice } from '../place-settings.ts';
 import { lacksSummary } from './first-look.ts';
 import { failingChecks, type LeftOut } from './try-checks.ts';
+import { tryBuild } from './try-build.ts';
 import { withoutFailingSteps } from './try-steps.ts';
 import { explainFailures, type Explanation, type Failing } from './try-surroundings.ts';
 
-type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> &
+type Found = Pick<Detected, 'test' | 'build' | 'lint' | 'type_check'> &
   Pick<FreshConfig, 'surroundings' | 'leftOut' | 'withoutEvidence' | 'byExitStatus'>;
 
 export function freshSettings(name: string, found: Found, options: AgentChoice): string {
@@ -93,13 +94,17 @@ export async function settingsForRepository(
   emit({ type: 'progress', message: 'tests, first run' });
   const stepped = await within(withoutChecks(found, leftOut), withoutFailingSteps);
   const all = [...leftOut, ...stepped.leftOut];
-  const read: Found = { ...withoutChecks(found, all), test: stepped.full };
-  const why = unread(stepped.run);
+  const before: Found = { ...withoutChecks(found, all), test: stepped.full };
+  const unbuilt = stepped.run === null ? null : { run: stepped.run, build: found.build, unwritten: options.unwritten };
+  const built = unbuilt === null ? null : await within(before, (place, tree) => tryBuild({ ...place, emit }, tree, unbuilt));
+  const read: Found = built === null ? before : { ...before, test: built.full };
+  const first = built?.run ?? stepped.run;
+  const why = unread(first);
   const byStatus = why === null ? null : await within({ ...read, byExitStatus: true }, passesByStatus);
   if (byStatus !== null)
     emit({ type: 'warning', message: `only the exit status of the test command counts, because single tests cannot be read: ${why!}` });
   const kept: Found = byStatus === null ? read : { ...read, byExitStatus: true };
-  const run = byStatus ?? stepped.run;
+  const run = byStatus ?? first;
   const failing = run === null ? null : { run, unwritten: options.unwritten };
   const explanation = failing === null ? null : await within(kept, (place, tree) => explainFailures({ ...place, emit }, tree, failing));
   const last = explanation?.run ?? run;
