@@ -61,11 +61,13 @@ const checked = new Set<string>();
 export async function ensureDependencies(platform: Platform, options: DependencyOptions): Promise<Dependencies> {
   const allowed = (await loadUserSettings(platform)).dependencies?.install_scripts ?? false;
   const trusted = options.trusted === undefined ? options.tree : options.trusted;
+  const begin = isoNow(platform.clock);
   const made = await lockOf(platform, options, trusted);
   if (made !== null && 'failure' in made) return await refused(platform, made.failure, options.stateDir);
   const first = await ensureLocked(platform, options, made, { scripts: allowed, trusted });
-  const isFromPerson = made?.from === 'installed' || made?.from === 'lockfile';
-  if (first.failure?.kind !== 'install' || !isFromPerson) return first;
+  // A lock is no dead end: what a person has, or a registry had, may not be there any more.
+  const isNew = made?.from === 'earlier lock' || (made?.from === 'registry' && made.made >= begin);
+  if (first.failure?.kind !== 'install' || made === null || isNew) return first;
   const anew = await lockOf(platform, options, trusted, lockAnew);
   if (anew === null || 'failure' in anew) return first;
   return await ensureLocked(platform, options, anew, { scripts: allowed, trusted });
