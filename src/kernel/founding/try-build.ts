@@ -17,35 +17,35 @@ export interface Built {
   run: TestRun;
 }
 
-/** `build`: the project's own command. Null: there is none, it is run already, or it does not help. */
-export async function tryBuild(
-  place: RunGround & { emit: Emit },
-  tree: string,
-  { build, run, unwritten }: Failing & { build: string | null },
-): Promise<Built | null> {
+/** Null: nothing has to be built, it is built already, or it does not help. */
+export async function tryBuild(place: RunGround & { emit: Emit }, tree: string, { run, unwritten }: Failing): Promise<Built | null> {
   const red = run.tests.filter((test) => isFailure(test) && !unwritten.has(test.file));
-  const isRed = run.exit_code !== 0 && !run.timed_out && (red.length > 0 || run.tests.length === 0);
-  if (build === null || !isRed || (await isBuilt(place, tree, build))) return null;
+  if (run.exit_code === 0 || run.timed_out || (red.length === 0 && run.tests.length > 0)) return null;
   const { testing } = place.config;
-  const full = `${build} && ${testing.full}`;
-  place.emit({ type: 'progress', message: `tests fail in the sandbox; trying them after "${build}"` });
-  const built = await runTests({ ...place, config: { ...place.config, testing: { ...testing, full } } }, { tree }, { noCache: false });
-  const [before, after] = [passing(run), passing(built)];
-  if (after.size <= before.size || [...before].some((id) => !after.has(id))) return null;
-  const gained = counted(after.size - before.size, 'more test');
-  place.emit({
-    type: 'warning',
-    message: `${gained} ${after.size - before.size === 1 ? 'passes' : 'pass'} after a build: .harness.yaml runs "${full}"`,
-  });
-  return { full, run: built };
+  for (const build of await buildsOf(place, tree)) {
+    const full = `${build} && ${testing.full}`;
+    place.emit({ type: 'progress', message: `tests fail in the sandbox; trying them after "${build}"` });
+    const built = await runTests({ ...place, config: { ...place.config, testing: { ...testing, full } } }, { tree }, { noCache: false });
+    const [before, after] = [passing(run), passing(built)];
+    if (after.size <= before.size || [...before].some((id) => !after.has(id))) continue;
+    const gained = after.size - before.size;
+    const message = `${counted(gained, 'more test')} ${gained === 1 ? 'passes' : 'pass'} after a build: .harness.yaml runs "${full}"`;
+    place.emit({ type: 'warning', message });
+    return { full, run: built };
+  }
+  return null;
 }
 
-/** The script by its name, or spelled out: steps are known by what they run. */
-async function isBuilt({ trees, config }: RunGround, tree: string, build: string): Promise<boolean> {
+/** What a person's install runs by itself comes last. Steps of the test command are known by what they run. */
+async function buildsOf({ trees, config }: RunGround, tree: string): Promise<string[]> {
   const { full, report } = config.testing;
   const sources = await commandSources(trees, tree, [full]);
-  const { before } = chooseCommand(full, report, sources).resolved;
-  return [full, ...before].some((step) => step.includes(build) || step === sources.scripts['build']);
+  const steps = [full, ...chooseCommand(full, report, sources).resolved.before];
+  return ['build', 'prepare'].flatMap((name) => {
+    const script = Object.hasOwn(sources.scripts, name) ? sources.scripts[name]! : '';
+    const isRun = steps.some((step) => step === script || step.includes(`npm run ${name}`));
+    return script === '' || isRun || /^husky\b/.test(script) ? [] : [`npm run ${name}`];
+  });
 }
 
 function passing({ tests }: TestRun): Set<string> {

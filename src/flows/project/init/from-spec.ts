@@ -83,7 +83,7 @@ async function complete(project: Project, options: SpecOptions): Promise<SpecRep
 /** Settings before the project has any: the user's file if there is one, else defaults with the agent that was asked for. */
 async function provisionalSettings(platform: Project['platform'], root: string, options: SpecOptions): Promise<{ configText?: string }> {
   if (await platform.files.exists(join(root, '.harness.yaml'))) return {};
-  return { configText: freshSettings(basename(root), { test: 'true', build: null, lint: null, type_check: null }, options) };
+  return { configText: freshSettings(basename(root), { test: 'true', lint: null, type_check: null }, options) };
 }
 
 type End = Omit<RoleEnd, keyof Spent>;
