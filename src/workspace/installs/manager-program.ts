@@ -12,6 +12,7 @@ import type { SandboxSpec } from '../../platform/sandbox.ts';
 import { firstErrorLine } from '../../domain/first-error.ts';
 import type { InstallPlan } from '../install-plan.ts';
 import { installEnvironment } from './install-environment.ts';
+import { jsonOf, recordOf } from './sources.ts';
 
 export interface ManagerProgram {
   file: string;
@@ -37,6 +38,21 @@ type Wanted = Pick<InstallPlan, 'manager' | 'version' | 'range' | 'lockfile'>;
 
 /** A sentence where there is none. */
 export async function managerProgram(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | string> {
+  const found = await findProgram(platform, wanted, place);
+  if (typeof found === 'string' || found.folder === null) return found;
+  const run = await start(
+    platform,
+    { ...found, args: [...found.before, '--version'], env: { ...installEnvironment(platform, wanted.manager), ...found.env } },
+    place,
+    place.sandbox,
+  );
+  if (run?.code === 0) return found;
+  const { engines } = jsonOf((await platform.files.readTextIfExists(join(found.folder, 'package.json'))) ?? '{}');
+  const asks = recordOf(engines)['node'];
+  return `${found.label} does not run with Node ${process.version}${typeof asks === 'string' ? `, it asks for ${asks}` : ''}`;
+}
+
+async function findProgram(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | string> {
   const { manager } = wanted;
   const path = await onPath(platform, manager);
   const plain = (label: string, note: string | null = null): ManagerProgram => ({
@@ -191,7 +207,7 @@ async function start(
   { neutral }: ManagerPlace,
   sandbox: SandboxSpec | null,
 ): Promise<RunResult | null> {
-  return await platform.processes.run({ ...command, cwd: neutral, sandbox, timeoutMs: 120_000 }).catch(() => null);
+  return await platform.processes.run({ ...command, cwd: neutral, sandbox, timeoutMs: 300_000 }).catch(() => null);
 }
 
 function majorOf(version: string): string {
