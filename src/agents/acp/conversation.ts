@@ -14,11 +14,11 @@ import { agentEnvironment } from '../environment.ts';
 import { eventQueue, type EventQueue } from '../event-queue.ts';
 import { failureByWords } from '../failure-words.ts';
 import { reapEscaped } from '../reap.ts';
-import { aloneFields, aloneVariables } from './alone.ts';
 import { answerPermission, type PermissionAnswer } from './permission.ts';
 import { afterOtherStarts } from './starts.ts';
 import { UpdateReader } from './updates.ts';
 import { AcpUsage } from './usage.ts';
+import { CLAUDE_AGENT_TOOLS, CLAUDE_NEEDLESS_TOOLS } from '../agent-tools.ts';
 
 const QUEUE_CAPACITY = 1024 * 1024;
 const GRACE_MS = 5_000;
@@ -211,4 +211,16 @@ const ended = (end: AgentEnd): AgentEvent => ({ type: 'end', end });
 
 function failed(message: string): AgentEnd {
   return { kind: 'failed', class: 'agent', message, retryAt: null };
+}
+
+/** For `session/new`; other agents leave out what they do not know of it. */
+function aloneFields({ alone }: Pick<AgentTask, 'alone'>): { _meta?: Record<string, unknown> } {
+  return alone === true
+    ? { _meta: { claudeCode: { options: { disallowedTools: [...CLAUDE_AGENT_TOOLS, ...CLAUDE_NEEDLESS_TOOLS] } } } }
+    : {};
+}
+
+/** For the process of the agent. */
+function aloneVariables({ alone }: Pick<AgentTask, 'alone'>): Record<string, string> {
+  return alone === true ? { OPENCODE_PERMISSION: '{"task":"deny"}' } : {};
 }

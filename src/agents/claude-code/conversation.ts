@@ -11,8 +11,7 @@ import { reapEscaped } from '../reap.ts';
 import { claudeEnvironment, type ClaudeEnvironment } from './environment.ts';
 import { hooksFor } from './hooks.ts';
 import { MessageReader, usedAllTurns } from './messages.ts';
-import { promptStream, type PromptStream } from './prompt-stream.ts';
-import type { AgentSdk, Query, QueryOptions } from './sdk-shape.ts';
+import type { AgentSdk, Query, QueryOptions, UserMessage } from './sdk-shape.ts';
 import { HostedProcess } from './spawned-process.ts';
 
 const INTERRUPT_MS = 1_000;
@@ -185,4 +184,38 @@ const ended = (end: AgentEnd): AgentEvent => ({ type: 'end', end });
 function overBudget(inputTokens: number): AgentEnd {
   const errorClass: AgentErrorClass = 'budget';
   return { kind: 'failed', class: errorClass, message: `a request of about ${inputTokens} tokens would go over the budget`, retryAt: null };
+}
+
+/** Prompts as the SDK wants them: a stream that stays open between turns and ends with the conversation. */
+interface PromptStream {
+  messages: AsyncIterable<UserMessage>;
+  push(text: string): void;
+  end(): void;
+}
+
+function promptStream(): PromptStream {
+  const waiting: UserMessage[] = [];
+  let ended = false;
+  let wake: (() => void) | undefined;
+
+  async function* deliver(): AsyncGenerator<UserMessage> {
+    while (true) {
+      const next = waiting.shift();
+      if (next !== undefined) yield next;
+      else if (ended) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+
+  return {
+    messages: { [Symbol.asyncIterator]: deliver },
+    push: (text) => {
+      waiting.push({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null });
+      wake?.();
+    },
+    end: () => {
+      ended = true;
+      wake?.();
+    },
+  };
 }

@@ -7,8 +7,13 @@ import type { Asker } from '../people/asker.ts';
 import type { Project } from '../project.ts';
 import { confirmList } from './confirm-list.ts';
 import type { InitializerWork, Remark } from './initializer-session.ts';
-import { lookAtSetUp } from './look-at-set-up.ts';
-import type { SetUpProblem } from './set-up-problems.ts';
+import { type SetUpProblem, setUpProblems } from './set-up-problems.ts';
+import { pathSetOf } from '../../../domain/tree-index.ts';
+import type { TestRun } from '../../../domain/verdict.ts';
+import { foundIn } from '../../../kernel/founding/new-settings.ts';
+import { runTests } from '../../../kernel/flight/run-context.ts';
+import { openPlace } from '../../../kernel/place.ts';
+import { finalFiles } from './initializer-files.ts';
 
 interface Listener extends AgentChoice {
   asker?: Asker;
@@ -60,4 +65,37 @@ async function ofPerson(work: InitializerWork, { asker }: Listener): Promise<Rem
       ],
     }),
   };
+}
+
+/** `base`: the tree that the session started from. */
+async function lookAtSetUp(project: Project, base: string, work: InitializerWork, options: AgentChoice): Promise<SetUpProblem[]> {
+  const { trees } = project;
+  const edits = await finalFiles(project, work, options);
+  const tree = await trees.compose(work.capture.tree, edits);
+  const settings = edits.find((edit) => edit.path === '.harness.yaml')?.content;
+  return setUpProblems({
+    features: work.parsed.list!.features,
+    before: await pathsOf(project, base),
+    after: await pathsOf(project, tree),
+    run: await suiteOf(project, tree, settings === undefined ? null : String(settings)),
+    detected: await foundIn(project, tree),
+  });
+}
+
+async function pathsOf({ trees }: Project, tree: string): Promise<ReadonlySet<string>> {
+  return pathSetOf(await trees.list(tree));
+}
+
+/** What cannot be run, such as an install that fails, is told by the first look at the project. */
+async function suiteOf({ platform, root }: Project, tree: string, configText: string | null): Promise<TestRun | null> {
+  const asked = { emit: () => {}, journal: false as const, needs: 'project' as const, ...(configText === null ? {} : { configText }) };
+  const place = await openPlace(platform, root, asked);
+  try {
+    return await runTests(place, { tree }, { noCache: false });
+  } catch (error) {
+    if (error instanceof HarnessError) return null;
+    throw error;
+  } finally {
+    await place.rooms.dispose();
+  }
 }
