@@ -5,7 +5,6 @@ import { EXIT } from '../../../domain/reasons.ts';
 import type { AgentChoice } from '../../../kernel/place-settings.ts';
 import type { Asker } from '../people/asker.ts';
 import type { Project } from '../project.ts';
-import { confirmList } from './confirm-list.ts';
 import type { InitializerWork, Remark } from './initializer-session.ts';
 import { type SetUpProblem, setUpProblems } from './set-up-problems.ts';
 import { pathSetOf } from '../../../domain/tree-index.ts';
@@ -14,6 +13,8 @@ import { foundIn } from '../../../kernel/founding/new-settings.ts';
 import { runTests } from '../../../kernel/flight/run-context.ts';
 import { openPlace } from '../../../kernel/place.ts';
 import { finalFiles } from './initializer-files.ts';
+import type { Feature } from '../../../domain/feature.ts';
+import { isChosen, projectGate } from '../../../gates/project-gates.ts';
 
 interface Listener extends AgentChoice {
   asker?: Asker;
@@ -98,4 +99,25 @@ async function suiteOf({ platform, root }: Project, tree: string, configText: st
   } finally {
     await place.rooms.dispose();
   }
+}
+
+/** Words: what should be different. `declined`: nothing of it is wanted. */
+type ListAnswer = { kind: 'accepted' } | { kind: 'changes'; text: string } | { kind: 'declined' };
+
+/** Nobody is kept waiting for it: where nobody is there, the list is taken and can be edited later. */
+export async function confirmList(features: readonly Feature[], asker: Asker | undefined): Promise<ListAnswer> {
+  if (asker?.expects === undefined || !(await asker.expects('project.features'))) return { kind: 'accepted' };
+  const answer = await asker.ask(projectGate('project.features', { features: features.length }, features.map(listLine)));
+  if (answer === 'pending' || isChosen('project.features', 'Accept list', answer)) return { kind: 'accepted' };
+  const text = answer.text?.trim() ?? '';
+  return isChosen('project.features', 'Stop', answer) || text === '' ? { kind: 'declined' } : { kind: 'changes', text };
+}
+
+function listLine({ id, description, depends_on, size_estimate, verification_steps }: Feature): string {
+  const notes = [
+    size_estimate,
+    verification_steps === undefined ? undefined : `${verification_steps.length} steps`,
+    (depends_on ?? []).length === 0 ? undefined : `after ${depends_on!.map((other) => `#${other}`).join(', ')}`,
+  ].filter((note) => note !== undefined);
+  return `#${id} ${description.replace(/\s+/g, ' ')}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
