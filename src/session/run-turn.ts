@@ -68,7 +68,7 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
   const obey = (directives: Directive[]): void => {
     for (const directive of directives) {
       if (turn.stop === null || (directive.kind === 'stop' && outranks(directive.reason, turn.stop)))
-        obeyOne(input, conversation, directive, turn, end);
+        obeyOne(input, conversation, { directive, turn, end });
     }
   };
   const onAbort = (): void => end(INTERRUPTED);
@@ -174,7 +174,11 @@ function outranks(reason: Reason, current: Stop | null): boolean {
   return current === null || (current.reason === 'stalled' && reason !== 'stalled');
 }
 
-function obeyOne(input: SessionInput, conversation: AgentConversation, directive: Directive, turn: Turn, end: (stop: Stop) => void): void {
+function obeyOne(
+  input: SessionInput,
+  conversation: AgentConversation,
+  { directive, turn, end }: { directive: Directive; turn: Turn; end: (stop: Stop) => void },
+): void {
   const session = input.task.session;
   if (directive.kind === 'note')
     input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'info', message: directive.message });

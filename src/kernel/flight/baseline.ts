@@ -49,7 +49,7 @@ export async function checkBaselineOnHead(
   const detail = `${broken.length} broken`;
   if (broken.length > 0)
     return { baseline: known, nothing: run.command.length === 0 ? nothing : null, broken, lacked, detail, cached: false };
-  return checkOf(await storeBaseline(place, head, session, run, nothing));
+  return checkOf(await storeBaseline(place, { head, session, run, nothing }));
 }
 
 /** What could not be told once may be told by now, without another commit: something was installed since. */
@@ -91,7 +91,7 @@ export async function baselineToCompare(
   const passing = new Set(passingIds(run.tests));
   const suspects = known === null ? [] : await missingFrom(place, known, head.tree, run);
   const broken = new Set(await stillBroken(place, head.tree, suspects, options));
-  if (known === null || broken.size === 0) return await storeBaseline(place, head, session, run);
+  if (known === null || broken.size === 0) return await storeBaseline(place, { head, session, run });
   const kept = [...new Set([...passing, ...known.passing_tests.filter((id) => !broken.has(id))])].toSorted();
   return {
     ...known,
@@ -133,15 +133,12 @@ export async function renewBaseline(
   session: number,
   options: RunOptions,
 ): Promise<Baseline> {
-  return await storeBaseline(place, head, session, await runTests(place, { tree: head.tree }, options));
+  return await storeBaseline(place, { head, session, run: await runTests(place, { tree: head.tree }, options) });
 }
 
 export async function storeBaseline(
   place: RunGround,
-  head: { commit: string; tree: string },
-  session: number,
-  run: TestRun,
-  nothing?: string | null,
+  { head, session, run, nothing }: { head: { commit: string; tree: string }; session: number; run: TestRun; nothing?: string | null },
 ): Promise<Baseline> {
   const baseline = baselineOf(place.platform, { base: head, session }, run, nothing === undefined ? {} : { nothing });
   await writeBaseline(place, baseline);
