@@ -36,7 +36,7 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
     when: 'a limit comes near, is reached, or is waited for',
     fields: {
       session: '',
-      kind: '`context`, `time`, `progress`, `budget`, `silence`, `usage` or `outage`',
+      kind: '`context`, `time`, `progress`, `budget`, `silence`, `usage`, `outage` or `hours`',
       level: '`info`, `warn` or `stop`',
       message: '',
       until: 'when the wait is over',
@@ -120,6 +120,27 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
   'budget.reached': {
     when: '80 or 100 % of a budget is spent',
     fields: { scope: '`session`, `feature` or `project`', percent: '', spent_usd: '', budget_usd: '', session: '', feature: '' },
+  },
+  'words.delivered': {
+    when: 'what a person said with `harness say` has reached the agent',
+    fields: {
+      session: '',
+      text: '',
+      by: '`terminal`, `page` or `host`',
+      asked_at: 'when it was said',
+      how: '`injection`: with the result of a tool; `turn`: as its next turn; `session`: with its task',
+    },
+  },
+  'agent.switched': {
+    when: 'another agent goes on, because the one before is out of quota or login, its provider is down, or an earlier one is well again',
+    fields: {
+      session: 'the first that it flies',
+      from: 'backend and model; model null: the one of the kind of session',
+      to: '',
+      why: 'in words',
+      price: 'of the agent that goes on, in words',
+      first: 'true: the first switch of this run',
+    },
   },
   decision: { when: 'something was decided', fields: { session: '', text: '', by: '`agent`, `harness` or `user`' } },
   'state.recovered': { when: 'a trace of a process that died was put right', fields: { what: '', action: '' } },

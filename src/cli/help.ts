@@ -18,7 +18,7 @@ const SECTIONS: readonly (readonly [title: string, words: readonly string[]])[] 
   ['Build and judge', ['run', 'workflow', 'spec', 'mission', 'worker', 'judge', 'verify', 'cleanup']],
   ['See what happened', ['status', 'summary', 'features', 'why', 'diff', 'tests', 'health', 'log', 'checkpoints']],
   ['Answer questions', ['gates', 'answer']],
-  ['Take the wheel', ['pause', 'resume', 'stop', 'abort', 'skip', 'override', 'manual-verify', 'handoff', 'takeback', 'rollback']],
+  ['Take the wheel', ['say', 'pause', 'resume', 'stop', 'abort', 'skip', 'override', 'manual-verify', 'handoff', 'takeback', 'rollback']],
   ['Connect and maintain', ['sync', 'version', 'migrate']],
 ];
 

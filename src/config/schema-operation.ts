@@ -1,6 +1,15 @@
 /** Settings of the harness's own work around a session: state, git, preflight, logs and the mirror. */
+import { ScheduleSchema } from '../domain/hours.ts';
 import { z } from '../domain/zod.ts';
 import { choice, count, flag, quantity, section, text } from './section.ts';
+
+export const ScheduleSection = z
+  .union([z.literal(false), ScheduleSchema])
+  .nullable()
+  .default(null)
+  .describe(
+    'Hours in which runs without a person work. Only takes effect in your own settings; a project can only say false, and your hours still hold.',
+  );
 
 export const CompatibilitySection = section('State written by another version of the harness.', {
   on_older_state: choice(['migrate', 'abort'], 'migrate', 'migrate: bring older state up to date; abort: stop and say so.'),

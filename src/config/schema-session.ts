@@ -1,6 +1,7 @@
 /** Settings of one session: the agent, its models, its limits and its tools. */
 import { z } from '../domain/zod.ts';
 import { BACKEND_NAMES, BACKENDS, DEFAULT_BACKEND } from '../agents/registry.ts';
+import { ProjectAgentChoiceSchema, type AgentChoice } from './agent-choice.ts';
 import { PriceSchema } from '../domain/money.ts';
 import { choice, command, dollars, flag, list, quantity, section, share, text } from './section.ts';
 
@@ -15,6 +16,14 @@ export const AgentSection = section('Which agent works.', {
     .default([])
     .describe("Names of the user's environment variables that the agent may see, beside those by which its backend logs in."),
   max_turns: quantity(200, "Upper bound of requests inside the agent's own loop in one session."),
+  fallback: z
+    .union([z.literal(false), z.array(ProjectAgentChoiceSchema as z.ZodType<AgentChoice>)])
+    .nullable()
+    .default(null)
+    .describe(
+      'Agents that go on when this one is out of quota or login, or its provider is down. Only takes effect in your own settings; a project can say false, or name some of those. null: those of your own settings.',
+    ),
+  fallback_after_minutes: quantity(10, 'How long a provider has to be down before the next agent goes on.'),
 });
 
 export const ModelsSection = section('Model for each kind of session; a kind that is left out follows default.', {
