@@ -102,6 +102,21 @@ export const UserSettingsSchema = z.strictObject({
         .describe("Files that git does not track and a project's agent may get, as globs: for example .env."),
     })
     .optional(),
+  telemetry: z
+    .strictObject({
+      otlp_endpoint: z
+        .string()
+        .regex(/^https?:\/\/\S+$/, 'must be an address that begins with http:// or https://')
+        .describe('Address of an OTLP receiver over HTTP, without /v1/traces.'),
+      headers_env: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+        .optional()
+        .describe('Name of the variable that holds the headers, as name=value,name=value.'),
+      content: z.boolean().optional().describe("true: arguments and results of the agent's tools are sent as well."),
+    })
+    .optional()
+    .describe('Traces and metrics by OpenTelemetry. Needs its SDK: harness doctor --fix telemetry.'),
   schedule: ScheduleSchema.optional().describe(
     'Hours in which runs without a person work; a window over midnight belongs to the day it begins.',
   ),
