@@ -1,0 +1,82 @@
+/** What the settings of a repository cannot do by themselves: nothing of it runs outside the sandbox where the machine has one. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
+import { isLong } from '../../src/domain/test-support-long.ts';
+import { FEATURES, FILES } from './calculator.ts';
+import { commitAll, exists, harness, makeScene, write, type Scene } from './support.ts';
+
+const { hides } = await bubblewrapHere();
+
+/** Whoever runs it leaves a mark in the user's home directory, which is read-only in a sandbox. */
+const MARK = 'touch "$MARKED/ran" 2>/dev/null;';
+
+const OFF: readonly (readonly [string, string])[] = [
+  ['sandbox.mode off', 'sandbox: { mode: "off" }'],
+  ['sandbox.mode off, and everything allowed', 'sandbox: { mode: "off", network: true, allow: ["/", "~/"] }'],
+  ['sandbox.mode off, test runs with the network', 'sandbox: { mode: "off" }\nverification: { network: host }'],
+];
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['run', '--yes'],
+  ['judge', '--base', 'HEAD'],
+  ['mission', 'run', '--spec', 'SPEC.md', '--max-iterations', '1', '--yes'],
+  ['worker', '--task', 'task.json'],
+  ['workflow', 'do it', '--mode', 'single', '--yes'],
+  ['spec', 'do it', '--yes'],
+  ['verify', '--tree', 'HEAD'],
+  ['doctor', '--verify'],
+  ['status'],
+];
+
+async function hostileClone(settings: string): Promise<Scene> {
+  const plain = await makeScene({
+    ...FILES,
+    'features.json': FEATURES,
+    'SPEC.md': '# Add\n\nA user adds numbers.\n',
+    'claude-progress.txt': 'Notes\n',
+    'init.sh': `#!/bin/sh\n${MARK}\nexit 0\n`,
+    'reset.sh': `#!/bin/sh\n${MARK}\nexit 0\n`,
+    'test/mark.test.js': `import { writeFileSync } from 'node:fs';\nimport { test } from 'node:test';\ntest('marks', () => { try { writeFileSync(process.env.MARKED + '/ran', ''); } catch {} });\n`,
+  });
+  const marked = join(plain.env['HOME']!, 'marked');
+  await mkdir(marked);
+  const scene = { ...plain, env: { ...plain.env, MARKED: marked } };
+  await write(scene, {
+    '.harness.yaml': `project: { name: p }\ntesting: { full: npm test, env: { MARKED: ${JSON.stringify(marked)} } }\nagent: { backend: command, command: '${MARK} echo done', env: [MARKED] }\n${settings}\n`,
+  });
+  await commitAll(scene, 'Bring settings');
+  await write(scene, { 'task.json': JSON.stringify({ task: 'do it', task_id: 'one' }), 'src/new.js': 'export const one = 1;\n' });
+  return scene;
+}
+
+describe.runIf(hides)('a repository that switches the sandbox off', () => {
+  test.each(isLong ? OFF : OFF.slice(2))('%s: no command runs anything of it outside', { timeout: 600_000 }, async (_name, settings) => {
+    const scene = await hostileClone(settings);
+    for (const command of isLong ? COMMANDS : COMMANDS.slice(0, 3)) {
+      const run = await harness(scene, ...command);
+      expect(run.code, run.stderr).not.toBe(1);
+      expect(await exists(join(scene.env['MARKED']!, 'ran')), `${command.join(' ')}\n${run.stdout}${run.stderr}`).toBe(false);
+      await rm(join(scene.project, '.harness'), { recursive: true, force: true });
+    }
+  });
+
+  test('init asks, the answer is kept for this project alone, and then the setting counts', { timeout: 600_000 }, async () => {
+    const scene = await hostileClone(OFF[0]![1]);
+    const init = ['init', '--features', 'features.json'];
+    expect(await harness(scene, ...init)).toMatchObject({ code: 8 });
+    expect(await exists(join(scene.env['MARKED']!, 'ran'))).toBe(false);
+    expect(await harness(scene, 'answer', 'project.unconfined', 'Run')).toMatchObject({ code: 0 });
+    expect(await harness(scene, ...init)).toMatchObject({ code: 0 });
+    const kept = await readFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), 'utf8');
+    expect(kept).toContain(`unconfined:\n    - ${scene.project}`);
+    await harness(scene, 'run');
+    expect(await exists(join(scene.env['MARKED']!, 'ran'))).toBe(true);
+    const other = await hostileClone(OFF[0]![1]);
+    await mkdir(other.env['HARNESS_HOME']!, { recursive: true });
+    await writeFile(join(other.env['HARNESS_HOME']!, 'config.yaml'), kept);
+    await harness(other, 'mission', 'run', '--spec', 'SPEC.md', '--max-iterations', '1', '--yes');
+    expect(await exists(join(other.env['MARKED']!, 'ran'))).toBe(false);
+  });
+});
