@@ -1,11 +1,11 @@
 /** What the settings of a repository cannot do by themselves: nothing of it runs outside the sandbox where the machine has one. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import { isLong } from '../../src/domain/test-support-long.ts';
-import { FEATURES, FILES } from './calculator.ts';
-import { commitAll, exists, harness, makeScene, write, type Scene } from './support.ts';
+import { FEATURES, FILES, projectWithAgent } from './calculator.ts';
+import { commitAll, exists, harness, makeScene, startHarness, write, type Scene } from './support.ts';
 
 const { hides } = await bubblewrapHere();
 
@@ -79,4 +79,48 @@ describe.runIf(hides)('a repository that switches the sandbox off', () => {
     await harness(other, 'mission', 'run', '--spec', 'SPEC.md', '--max-iterations', '1', '--yes');
     expect(await exists(join(other.env['MARKED']!, 'ran'))).toBe(false);
   });
+});
+
+describe('programs that a repository brings', () => {
+  const EVIL = '#!/bin/sh\ntouch "$MARKED/ran"\nexit 1\n';
+  const PROGRAMS = ['git', 'bwrap', 'npm', 'find', 'cp', 'rm', 'chmod', 'ps', 'ss', 'python3', 'gh', 'claude', 'codex', 'script', 'sh'];
+  test.each([['./tools'], ['tools'], ['']])('are not found through a relative folder of PATH: "%s"', async (folder) => {
+    const scene = await hostileClone('');
+    const where = folder === '' ? '.' : 'tools';
+    for (const name of PROGRAMS) {
+      await write(scene, { [`${where}/${name}`]: EVIL });
+      await chmod(join(scene.project, where, name), 0o755);
+    }
+    await commitAll(scene, 'Bring programs');
+    const env = { PATH: `${folder}:${scene.env['PATH']}` };
+    for (const command of [['status'], ['doctor'], ['init', '--features', 'features.json', '--yes'], ['run', '--dry-run']]) {
+      const run = await startHarness(scene, command, env).ended;
+      expect(run.code, run.stderr).toBe(0);
+      expect(await exists(join(scene.env['MARKED']!, 'ran')), command.join(' ')).toBe(false);
+    }
+  });
+});
+
+test.runIf(hides)('the agent command that a project names brings no folder of daemons into sight', async () => {
+  const place = `/run/harness-test-${process.pid}`;
+  const canMake = await mkdir(place).then(
+    () => true,
+    () => false,
+  );
+  if (!canMake) return;
+  try {
+    await writeFile(join(place, 'token'), 'the canary');
+    const scene = await projectWithAgent('true', {
+      settings: '',
+    });
+    const settings = await readFile(join(scene.project, '.harness.yaml'), 'utf8');
+    const named = [place, `${place}/token`, `'${place}'`].join(' ');
+    await write(scene, { '.harness.yaml': settings.replace(/command: .*/, `command: "cat ${place}/token; ls ${place}; : ${named}"`) });
+    await commitAll(scene, 'Name a folder');
+    const run = await harness(scene, 'run', '--json');
+    expect(run.stdout).toContain('"type":"session.end"');
+    expect(run.stdout).not.toContain('the canary');
+  } finally {
+    await rm(place, { recursive: true });
+  }
 });

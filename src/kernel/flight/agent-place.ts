@@ -4,7 +4,8 @@ import type { AgentBackend } from '../../agents/contract.ts';
 import { BACKENDS, createBackend } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { programFolder } from '../../platform/program-folder.ts';
+import { realPath } from '../../platform/at-once.ts';
+import { isExecutable, programFolder } from '../../platform/program-folder.ts';
 import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import { activated, importRoots, installedPython, overCheckout, type InstalledPython } from '../../verify/run/python-of-tree.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
@@ -116,8 +117,13 @@ function namedFiles(command: string | null): string[] {
   const inQuotes = (command ?? '').split(/[\s'"=;|&()<>]+/);
   const words = (command ?? '').match(SHELL_WORD) ?? [];
   const unquoted = words.map((word) => word.replace(QUOTED, (_, double: string, single: string, one: string) => double ?? single ?? one));
-  const named = [...new Set([...inQuotes, ...unquoted])].filter((word) => word.startsWith('/'));
+  const named = [...new Set([...inQuotes, ...unquoted])].filter((word) => word.startsWith('/') && !isOfDaemons(word));
   return named.flatMap((word) => [word, programFolder(word)]);
+}
+
+/** A project names the command: of /run it gets programs into sight, and nothing that a daemon keeps there. */
+function isOfDaemons(path: string): boolean {
+  return /^(?:\/var)?\/run(?:\/|$)/.test(realPath(path) ?? path) && !isExecutable(path);
 }
 
 const SHELL_WORD = /(?:[^\s'"=;|&()<>\\]|\\.|"[^"]*"|'[^']*')+/g;
