@@ -34,7 +34,7 @@ async function inside(patch: Partial<AgentPlaces> = {}, allow: readonly string[]
   const copy = await prepareWorkspace(bench.platform, options);
   const [temporary, scratch] = [join(copy.folder, 'tmp'), join(copy.folder, 'scratch')];
   mkdirSync(temporary, { recursive: true });
-  const sandbox = await agentSandbox(bench.platform, {
+  const sandbox = agentSandbox(bench.platform, {
     home,
     stateDir: join(bench.root, '.harness'),
     harnessHome,
@@ -42,7 +42,6 @@ async function inside(patch: Partial<AgentPlaces> = {}, allow: readonly string[]
     workspace: copy.path,
     temporary,
     scratch,
-    stateDirs: [join(bench.folder, 'missing')],
     network: false,
     ...patch,
   });

@@ -2,7 +2,8 @@
  * What an agent and the tests may see and write in the sandbox.
  *
  * 1. An agent reads everything at its own path except credentials, home's git directory, the harness's state, and all of
- *    $HARNESS_HOME; it writes its workspace, its temporary directories and its backend's state directories.
+ *    $HARNESS_HOME; it writes its workspace, its temporary directories, and private copies of what its program keeps
+ *    in the user's home directory (agents/lent-state.ts).
  * 2. Where a private place hides them, these stay in sight: the project, the home directory, programs.
  * 3. What the user allows is in sight for both, but never home's git directory or the harness's own folders.
  * 4. What a run needs of $HARNESS_HOME is bound in one by one: workspace, room, dependencies, caches, and the user's own programs
@@ -52,7 +53,6 @@ export interface AgentPlaces extends SandboxPlaces {
   temporary: string;
   /** A folder of the harness's own that becomes /tmp and /var/tmp. */
   scratch: string;
-  stateDirs: readonly string[];
   network: boolean;
   /** As in `tools.filesystem`. */
   deniedPaths?: readonly string[];
@@ -67,14 +67,12 @@ export interface AgentPlaces extends SandboxPlaces {
   shown?: readonly string[];
 }
 
-export async function agentSandbox(platform: Platform, places: AgentPlaces): Promise<SandboxSpec> {
-  const stateDirs: string[] = [];
-  for (const path of places.stateDirs) if (await platform.files.exists(path)) stateDirs.push(path);
+export function agentSandbox(platform: Platform, places: AgentPlaces): SandboxSpec {
   const view = withOwnGit(sandboxView(platform, places), places);
   const { caches, gitInPlace } = places;
   return {
     ...view,
-    writable: [places.workspace, places.temporary, ...stateDirs],
+    writable: [places.workspace, places.temporary],
     ...(caches === undefined ? {} : { writableAt: caches.writableAt, readOnlyAt: caches.readOnlyAt }),
     ...(gitInPlace === undefined ? {} : { writableAt: [...(caches?.writableAt ?? []), [gitInPlace, places.home.gitDir]] }),
     readOnly: [join(places.folder ?? join(places.workspace, '..'), 'pristine.git')],

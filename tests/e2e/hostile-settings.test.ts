@@ -124,3 +124,40 @@ test.runIf(hides)('the agent command that a project names brings no folder of da
     await rm(place, { recursive: true });
   }
 });
+
+/** What an agent program keeps in the home directory: where it would start something at its next start, and where its login is. */
+const AGENT_STATE: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['claude', { '.claude/settings.json': '{}', '.claude/.credentials.json': '{"token":"old"}', '.claude/plugins/one/hooks.json': '{}' }],
+  ['gemini', { '.gemini/settings.json': '{}', '.gemini/oauth_creds.json': '{"token":"old"}' }],
+  ['codex', { '.codex/config.toml': 'model = "x"\n', '.codex/auth.json': '{"token":"old"}' }],
+  ['opencode', { '.config/opencode/opencode.json': '{}', '.local/share/opencode/auth.json': '{"token":"old"}' }],
+];
+
+describe.runIf(hides)('what an agent writes into the folders of its program', () => {
+  test.each(AGENT_STATE)('%s: nothing reaches the user but a renewed login', async (name, files) => {
+    const scene = await projectWithAgent('true');
+    const home = scene.env['HOME']!;
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(join(home, path, '..'), { recursive: true });
+      await writeFile(join(home, path), text);
+    }
+    const logins = Object.keys(files).filter((path) => /(?:cred\w*|auth)[.]json$|oauth/.test(path));
+    const evil = Object.keys(files).map((path) =>
+      logins.includes(path)
+        ? `grep -q old "$HOME/${path}" && echo '{"token":"new"}' > "$HOME/${path}"`
+        : `echo evil > "$HOME/${path}"; echo evil > "$HOME/${path}.new"; ln -sf /etc/hostname "$HOME/${path}.link"`,
+    );
+    await writeFile(join(home, 'evil.sh'), `${evil.join('\n')}\nfor path in ${Object.keys(files).map((path) => `"$HOME/${path}"`).join(' ')}; do cat "$path" > "$HARNESS_PROJECT_DIR/seen-$(basename $path)"; done\nexit 1\n`);
+    const settings = await readFile(join(scene.project, '.harness.yaml'), 'utf8');
+    const changed = settings.replace('backend: command', 'backend: acp').replace(/command: .*/, `command: sh "$HOME/evil.sh" ${name}`);
+    await write(scene, { '.harness.yaml': changed });
+    await commitAll(scene, 'Another agent');
+    const run = await harness(scene, 'run');
+    expect(run.code, run.stdout + run.stderr).not.toBe(1);
+    for (const [path, text] of Object.entries(files)) {
+      expect(await readFile(join(home, path), 'utf8'), path).toBe(logins.includes(path) ? '{"token":"new"}\n' : text);
+      expect(await exists(join(home, `${path}.new`))).toBe(false);
+      expect(await exists(join(home, `${path}.link`))).toBe(false);
+    }
+  });
+});

@@ -12,14 +12,14 @@ import { AcpConversation } from './conversation.ts';
 
 const HINT = 'set agent.command in .harness.yaml to the command that starts your agent in ACP mode, e.g. gemini --acp';
 
-const STATE_FOLDERS: readonly [RegExp, string[]][] = [
-  [/\bclaude/, ['.claude']],
-  [/\bcodex/, ['.codex']],
-  [/\bgemini/, ['.gemini']],
-  [/\bopencode/, ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode']],
-  [/\bgoose/, ['.config/goose', '.local/share/goose', '.local/state/goose']],
-  [/\bqwen/, ['.qwen']],
-  [/\bcopilot/, ['.copilot']],
+const STATE_FOLDERS: readonly [RegExp, readonly (readonly [folder: string, ...logins: string[]])[]][] = [
+  [/\bclaude/, [['.claude', '.credentials.json']]],
+  [/\bcodex/, [['.codex', 'auth.json']]],
+  [/\bgemini/, [['.gemini', 'oauth_creds.json', 'google_accounts.json']]],
+  [/\bopencode/, [['.config/opencode'], ['.local/share/opencode', 'auth.json'], ['.local/state/opencode'], ['.cache/opencode']]],
+  [/\bgoose/, [['.config/goose'], ['.local/share/goose'], ['.local/state/goose']]],
+  [/\bqwen/, [['.qwen', 'oauth_creds.json']]],
+  [/\bcopilot/, [['.copilot']]],
 ];
 
 export function acpBackend(options: { command: string | null }): AgentBackend {
@@ -30,9 +30,9 @@ export function acpBackend(options: { command: string | null }): AgentBackend {
     servesModel: () => false,
     stateDirectories: (env) => {
       const home = env['HOME'];
-      return home === undefined
-        ? []
-        : STATE_FOLDERS.flatMap(([words, folders]) => (words.test(command) ? folders.map((folder) => join(home, folder)) : []));
+      if (home === undefined) return [];
+      const named = STATE_FOLDERS.flatMap(([words, folders]) => (words.test(command) ? folders : []));
+      return named.map(([folder, ...logins]) => ({ path: join(home, folder), logins }));
     },
     start: async (task, host) => {
       if (command === '')

@@ -1,6 +1,7 @@
 /** Where an agent works: its environment by an allowlist, its sandbox by the settings, its temporary directory. */
 import { join } from 'node:path';
 import type { AgentBackend } from '../../agents/contract.ts';
+import { lendState } from '../../agents/lent-state.ts';
 import { BACKENDS, createBackend } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -93,23 +94,30 @@ async function sandboxFor(
   env: Readonly<Record<string, string>>,
 ): Promise<{ sandbox: SandboxSpec | null; leave(): Promise<void> }> {
   const { mode, network } = ground.config.sandbox;
-  const sandbox = await chosenSandbox(ground.platform, mode);
-  if (!sandbox.hides) {
+  const chosen = await chosenSandbox(ground.platform, mode);
+  if (!chosen.hides) {
     if (mode === 'on')
       throw usageError(
-        `sandbox.mode is "on", but there is no sandbox here: ${sandbox.detail}`,
+        `sandbox.mode is "on", but there is no sandbox here: ${chosen.detail}`,
         'Install it, or set sandbox.mode: auto in .harness.yaml.',
       );
     return { sandbox: null, leave: () => Promise.resolve() };
   }
-  const stateDirs = (await backendFor(ground)).stateDirectories?.(env) ?? [];
-  for (const folder of stateDirs) await ground.platform.files.mkdir(folder);
+  const state = (await backendFor(ground)).stateDirectories?.(env) ?? [];
+  const lent = await lendState(ground.platform, state, join(places.temporary, 'agent-state'));
   const { home, stateDir, harnessHome, config } = ground;
   const shown = namedFiles(config.agent.command);
   const { workspace, folder } = places;
   const caches = await privateCaches(ground.platform, { folder: join(folder, 'caches'), workspace, home: env['HOME'] });
-  const view = { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches };
-  return { sandbox: await agentSandbox(ground.platform, view), leave: () => caches.filling.stop() };
+  const view = { ...places, home, stateDir, harnessHome, config, network, shown, caches };
+  const sandbox = agentSandbox(ground.platform, view);
+  return {
+    sandbox: { ...sandbox, writableAt: [...(sandbox.writableAt ?? []), ...lent.at] },
+    leave: async () => {
+      await caches.filling.stop();
+      await lent.giveBack();
+    },
+  };
 }
 
 /** Files that the agent's command names by their absolute path, with what belongs to them: as words of a shell, and inside of quoted text. */
