@@ -10,6 +10,7 @@
  *    that are kept there (harness-home.ts).
  */
 import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
+import { agentLogins } from '../agents/program-state.ts';
 import { realPath } from '../platform/at-once.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec, SandboxView } from '../platform/sandbox.ts';
@@ -68,7 +69,7 @@ export interface AgentPlaces extends SandboxPlaces {
 }
 
 export function agentSandbox(platform: Platform, places: AgentPlaces): SandboxSpec {
-  const view = withOwnGit(sandboxView(platform, places), places);
+  const view = withOwnGit(withLogins(platform, sandboxView(platform, places)), places);
   const { caches, gitInPlace } = places;
   return {
     ...view,
@@ -92,7 +93,13 @@ function withOwnGit(view: SandboxView, { gitInPlace, home }: AgentPlaces): Sandb
   return gitInPlace === undefined ? view : { ...view, hidden: view.hidden.filter((path) => path !== resolve(home.gitDir)) };
 }
 
-/** The same for agents and tests. The room and the dependencies of a run are shown again by the run itself. */
+/** An agent finds the login of its program. */
+function withLogins(platform: Platform, view: SandboxView): SandboxView {
+  const logins = agentLogins(platform.env['HOME']);
+  return { ...view, hidden: view.hidden.filter((path) => !logins.includes(path)) };
+}
+
+/** For tests, and for agents but for `withLogins`. The room and the dependencies of a run are shown again by the run itself. */
 export function sandboxView(platform: Platform, places: SandboxPlaces): SandboxView {
   const { home, stateDir, harnessHome } = places;
   const usual = join(home.root, USUAL_STATE_DIR);
@@ -100,7 +107,12 @@ export function sandboxView(platform: Platform, places: SandboxPlaces): SandboxV
   const real = own.map((path) => realPath(path) ?? path);
   const isOwn = (path: string): boolean => real.some((folder) => isInside(folder, realPath(path) ?? path));
   const allowed = allowedPaths(platform, places.config.sandbox.allow).filter((path) => !isOwn(path));
-  const guarded = [...credentialPaths(platform.env), ...CONTROL_PATHS, ...runtimeFolder(platform, places)].filter(
+  const guarded = [
+    ...credentialPaths(platform.env),
+    ...agentLogins(platform.env['HOME']),
+    ...CONTROL_PATHS,
+    ...runtimeFolder(platform, places),
+  ].filter(
     (path) => !allowed.some((other) => isInside(other, path)),
   );
   const programs = programFolders(platform);
