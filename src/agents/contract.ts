@@ -8,7 +8,7 @@
  * 5. A backend never throws for what an agent or a provider did: that is an `end` with a class.
  */
 import type { Usage } from '../domain/money.ts';
-import type { StateFolder } from './lent-state.ts';
+import type { StateFolder } from '../platform/agent-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec } from '../platform/sandbox.ts';
 

@@ -6,15 +6,9 @@
  * 3. Settings and the like are copied, up to a bound; histories and large files are not.
  */
 import { basename, join } from 'node:path';
+import type { StateFolder } from '../platform/agent-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { jsonObject, lendFiles } from './borrowed-files.ts';
-
-export interface StateFolder {
-  /** The user's. */
-  path: string;
-  /** Files directly in it that hold a login, as JSON. */
-  logins: readonly string[];
-}
 
 export interface LentState {
   /** [private copy, the user's folder] */
@@ -43,7 +37,7 @@ export async function lendState(platform: Platform, folders: readonly StateFolde
 
 async function copyRest({ files }: Platform, from: string, to: string, except: ReadonlySet<string>): Promise<void> {
   let copied = 0;
-  for (const level = ['']; level.length > 0 && copied < MOST_FILES; ) {
+  for (const level = ['']; level.length > 0 && copied < MOST_FILES;) {
     const folder = level.shift()!;
     for (const { name } of await files.list(join(from, folder)).catch(() => [])) {
       const path = join(folder, name);

@@ -12,11 +12,15 @@ const MODES = ['off', 'auto', 'on'] as const;
 
 test('a project cannot turn off what the user turned on', () => {
   const project: Config = { ...base, sandbox: { mode: 'off', network: true, allow: [] }, agent: { ...base.agent, env: ['A', 'SECRET'] } };
-  const { config, notes } = mergeUserSettings(project, {
-    sandbox: { mode: 'on', network: false },
-    agent: { env: ['A'] },
-    costs: { per_session_usd: 1 },
-  }, true);
+  const { config, notes } = mergeUserSettings(
+    project,
+    {
+      sandbox: { mode: 'on', network: false },
+      agent: { env: ['A'] },
+      costs: { per_session_usd: 1 },
+    },
+    true,
+  );
   expect(config.sandbox).toEqual({ mode: 'on', network: false, allow: [] });
   expect(config.agent.env).toEqual(['A']);
   expect(config.costs).toEqual({ per_session_usd: 1, per_feature_usd: 25, total_project_usd: 200 });

@@ -136,11 +136,7 @@ export function checkAgentCommand(command: string | null): void {
     throw usageError('--agent-command is empty.', 'fix: name the program to start, for example --agent-command "my-agent --stdin"');
 }
 
-export function mergeUserSettings(
-  config: Config,
-  user: UserSettings,
-  mayBeUnconfined: boolean,
-): { config: Config; notes: string[] } {
+export function mergeUserSettings(config: Config, user: UserSettings, mayBeUnconfined: boolean): { config: Config; notes: string[] } {
   const notes: string[] = [];
   const tighten = <Value>(field: string, own: Value, bound: Value | undefined, stricter: (a: Value, b: Value) => Value): Value => {
     if (bound === undefined) return own;

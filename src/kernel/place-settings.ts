@@ -9,7 +9,14 @@ import { stringify } from 'yaml';
 import { CONFIG_FILE, configError, loadConfig, parseConfig } from '../config/read-config.ts';
 import { ConfigSchema, type Config } from '../config/schema.ts';
 import { BACKEND_NAMES, BACKENDS, COMMAND_BACKEND, isBackend } from '../agents/registry.ts';
-import { checkAgentCommand, isUnconfined, loadUserSettings, mergeUserSettings, userAgent, type UserSettings } from '../config/user-settings.ts';
+import {
+  checkAgentCommand,
+  isUnconfined,
+  loadUserSettings,
+  mergeUserSettings,
+  userAgent,
+  type UserSettings,
+} from '../config/user-settings.ts';
 import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';

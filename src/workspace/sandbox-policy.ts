@@ -10,7 +10,7 @@
  *    that are kept there (harness-home.ts).
  */
 import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
-import { agentLogins } from '../agents/program-state.ts';
+import { agentLogins } from '../platform/agent-state.ts';
 import { realPath } from '../platform/at-once.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec, SandboxView } from '../platform/sandbox.ts';
@@ -112,9 +112,7 @@ export function sandboxView(platform: Platform, places: SandboxPlaces): SandboxV
     ...agentLogins(platform.env['HOME']),
     ...CONTROL_PATHS,
     ...runtimeFolder(platform, places),
-  ].filter(
-    (path) => !allowed.some((other) => isInside(other, path)),
-  );
+  ].filter((path) => !allowed.some((other) => isInside(other, path)));
   const programs = programFolders(platform);
   return {
     hidden: outermost([...new Set([...guarded, ...own, ...real])]),

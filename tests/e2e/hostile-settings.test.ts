@@ -1,11 +1,11 @@
 /** What the settings of a repository cannot do by themselves: nothing of it runs outside the sandbox where the machine has one. */
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { FEATURES, FILES, projectWithAgent } from './calculator.ts';
-import { commitAll, exists, harness, makeScene, startHarness, write, type Scene } from './support.ts';
+import { commitAll, exists, git, harness, makeScene, startHarness, write, type Scene } from './support.ts';
 
 const { hides } = await bubblewrapHere();
 
@@ -147,7 +147,12 @@ describe.runIf(hides)('what an agent writes into the folders of its program', ()
         ? `grep -q old "$HOME/${path}" && echo '{"token":"new"}' > "$HOME/${path}"`
         : `echo evil > "$HOME/${path}"; echo evil > "$HOME/${path}.new"; ln -sf /etc/hostname "$HOME/${path}.link"`,
     );
-    await writeFile(join(home, 'evil.sh'), `${evil.join('\n')}\nfor path in ${Object.keys(files).map((path) => `"$HOME/${path}"`).join(' ')}; do cat "$path" > "$HARNESS_PROJECT_DIR/seen-$(basename $path)"; done\nexit 1\n`);
+    await writeFile(
+      join(home, 'evil.sh'),
+      `${evil.join('\n')}\nfor path in ${Object.keys(files)
+        .map((path) => `"$HOME/${path}"`)
+        .join(' ')}; do cat "$path" > "$HARNESS_PROJECT_DIR/seen-$(basename $path)"; done\nexit 1\n`,
+    );
     const settings = await readFile(join(scene.project, '.harness.yaml'), 'utf8');
     const changed = settings.replace('backend: command', 'backend: acp').replace(/command: .*/, `command: sh "$HOME/evil.sh" ${name}`);
     await write(scene, { '.harness.yaml': changed });
@@ -160,4 +165,63 @@ describe.runIf(hides)('what an agent writes into the folders of its program', ()
       expect(await exists(join(home, `${path}.link`))).toBe(false);
     }
   });
+});
+
+/** What a repository names outside of itself: nothing there reaches a prompt, a commit or a message, and nothing is written there. */
+const NAMED: readonly {
+  title: string;
+  files?: Record<string, string>;
+  links?: Record<string, string>;
+  settings?: string;
+  list?: object;
+}[] = [
+  { title: 'a specification by its whole path', list: { spec: 'OUTSIDE/key' } },
+  { title: 'a specification above the project', list: { spec: '../outside/key' } },
+  { title: 'a specification behind a link', list: { spec: 'docs/key' }, links: { docs: '../outside' } },
+  { title: 'a .gitignore that is a link', links: { '.gitignore': '../outside/key' } },
+  { title: 'a .gitignore that is a link to nothing', links: { '.gitignore': '../outside/new' } },
+  { title: 'a progress file in a linked folder', links: { notes: '../outside' }, settings: 'paths: { progress: notes/.bash_aliases }' },
+  { title: 'a feature list in a linked folder', links: { lists: '../outside' }, settings: 'paths: { features: lists/key }' },
+  { title: 'scripts that are links to nothing', links: { 'init.sh': '../outside/new', 'reset.sh': '../outside/new' } },
+  { title: 'a specification that is a link', links: { 'SPEC.md': '../outside/key', 'docs/spec.md': '../../outside/key' } },
+  {
+    title: 'notes of a red log in a linked folder',
+    links: { log: '../outside' },
+    settings: 'tdd: { enforce: { enabled: true }, red_log: log }',
+  },
+];
+
+test.each(NAMED)('$title', { timeout: 600_000 }, async ({ links = {}, settings = '', list = {} }) => {
+  const scene = await makeScene(FILES);
+  const outside = join(scene.folder, 'outside');
+  await mkdir(outside);
+  await writeFile(join(outside, 'key'), 'BEGIN the canary PRIVATE KEY\n');
+  const features = JSON.parse(FEATURES) as { features: { description: string }[] };
+  for (const feature of features.features) feature.description += ' BEGIN the canary PRIVATE KEY';
+  const text = JSON.stringify({ ...features, ...list }).replaceAll('OUTSIDE', outside);
+  await write(scene, {
+    'features.json': text.replaceAll('the canary', 'canary the'),
+    '.harness.yaml': `project: { name: p }\ntesting: { full: npm test }\nagent: { backend: command, command: cat }\n${settings}\n`,
+  });
+  for (const [path, target] of Object.entries(links)) {
+    await rm(join(scene.project, path), { force: true });
+    await mkdir(join(scene.project, path, '..'), { recursive: true });
+    await symlink(target, join(scene.project, path));
+  }
+  await commitAll(scene, 'Name things');
+  await write(scene, { 'task.json': JSON.stringify({ task: 'do it', task_id: 'one', spec_path: 'SPEC.md' }) });
+  const commands = [
+    ['init', '--features', 'features.json', '--yes'],
+    ['run', '--yes'],
+    ['mission', 'run', '--max-iterations', '1', '--yes'],
+    ['worker', '--task', 'task.json'],
+  ];
+  for (const command of isLong ? commands : commands.slice(0, 2)) {
+    const run = await harness(scene, ...command);
+    expect(run.code, run.stderr).not.toBe(1);
+    expect(run.stdout + run.stderr, command.join(' ')).not.toContain('the canary');
+  }
+  expect(await git(scene, 'log', '--all', '-p')).not.toContain('the canary');
+  expect((await readdir(outside)).toSorted()).toEqual(['key']);
+  expect(await readFile(join(outside, 'key'), 'utf8')).toBe('BEGIN the canary PRIVATE KEY\n');
 });

@@ -4,8 +4,8 @@
  * What such an agent keeps on disk is known for the usual ones, by the words of the command; it works on copies of it.
  */
 import { usageError } from '../../domain/errors.ts';
+import { programState } from '../../platform/agent-state.ts';
 import type { AgentBackend } from '../contract.ts';
-import { programState } from '../program-state.ts';
 import { checkCommand } from '../shell-program.ts';
 import { unstartable } from '../unstartable.ts';
 import { AcpConversation } from './conversation.ts';

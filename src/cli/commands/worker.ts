@@ -1,5 +1,4 @@
 /** `harness worker`: one task in, one JSON object out. Everything else goes to stderr. */
-import { resolve } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import { failureWithout } from '../../flows/worker/answer.ts';
 import type { WorkerAnswer } from '../../flows/worker/contract.ts';

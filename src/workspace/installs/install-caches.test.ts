@@ -20,7 +20,8 @@ test('of a filled cache of yarn, archives that the lockfile names are copied, an
     'left-pad.zip',
   ];
   for (const name of names) await writeFile(join(cache, name), name);
-  const lock = '__metadata:\n  version: 8\n\n"a@npm:^1":\n  resolution: "left-pad@npm:1.3.0"\n\n"b":\n  resolution: "@types/node@npm:20.1.0"\n';
+  const lock =
+    '__metadata:\n  version: 8\n\n"a@npm:^1":\n  resolution: "left-pad@npm:1.3.0"\n\n"b":\n  resolution: "@types/node@npm:20.1.0"\n';
   const files = [{ path: 'yarn.lock', content: Buffer.from(lock) }];
   const plan = { manager: 'yarn' as const, version: null, range: '4', lockfile: 'yarn.lock', files };
   await layCaches(nodePlatform({ HOME: home }), plan, join(home, 'own'), join(home, 'store'));

@@ -7,7 +7,7 @@
  * 4. An agent that can be answered gets the problems of its list, and of the stubs and the linter, back, twice at most.
  * 5. Stubs are run before the commit: one that passes is refused. A person who is there sees the list and says whether it is taken.
  */
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
 import type { Emit } from '../../../domain/event.ts';
 import { EXIT } from '../../../domain/reasons.ts';

@@ -1,6 +1,12 @@
 /** What agent programs keep in the home directory: by words of a command that start them, folders with the login files in them. */
 import { join } from 'node:path';
-import type { StateFolder } from './lent-state.ts';
+
+export interface StateFolder {
+  /** The user's. */
+  path: string;
+  /** Files directly in it that hold a login, as JSON. */
+  logins: readonly string[];
+}
 
 const STATE_FOLDERS: readonly [RegExp, readonly (readonly [folder: string, ...logins: string[]])[]][] = [
   [/\bclaude/, [['.claude', '.credentials.json']]],
