@@ -28,6 +28,12 @@ const importing = {
   setup: (bundler) => bundler.onResolve({ filter: /\/load-module\.ts$/ }, () => ({ path: './load-module.cjs', external: true })),
 };
 
+/** One command needs it. */
+const protocol = {
+  name: 'protocol',
+  setup: (bundler) => bundler.onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: './mcp-sdk.cjs', external: true })),
+};
+
 /** Large, and rarely asked for: in files of their own, which are read when one of their functions is first called, or where they are imported on demand. */
 const APART = { '@anthropic-ai/sdk': [], 'any-ascii': ['default'], 'franc-min': ['francAll'] };
 const fileApart = (name) => name.replace(/^@/, '').replaceAll('/', '-');
@@ -74,7 +80,7 @@ const program = await build({
   loader: TEXTS,
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'bundleUrl' },
-  plugins: [oneLocale, importing, apart, programsAsText],
+  plugins: [oneLocale, importing, protocol, apart, programsAsText],
   minifyWhitespace: true,
 });
 /** Files that need no other: what they would load on demand they never ask for. */
@@ -97,6 +103,7 @@ const others = await build({
     start: 'src/platform/start.ts',
     'load-module': 'src/platform/load-module.ts',
     'babel-parser': '@babel/parser',
+    'mcp-sdk': 'src/mcp/sdk.ts',
     ...Object.fromEntries(Object.keys(APART).map((name) => [fileApart(name), name])),
   },
 });

@@ -230,6 +230,10 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [text('--text <TEXT>', 'an answer in your own words, or a comment on the option')],
     load: () => import('./commands/answer.ts'),
   }),
+  look('mcp', 'serve this project to Claude Code, Codex and other hosts (Model Context Protocol)', {
+    stateless: true,
+    load: () => import('./commands/mcp.ts'),
+  }),
   look('doctor', 'check this machine and say how to get what is missing', {
     options: [
       flag('--verify', 'also prove that verification works here'),
