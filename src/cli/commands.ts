@@ -228,6 +228,7 @@ export const COMMANDS: readonly CommandRow[] = [
       argument('[OPTION]', 'label or number of an option; not needed with --text'),
     ],
     options: [text('--text <TEXT>', 'an answer in your own words, or a comment on the option')],
+    canAsk: true,
     load: () => import('./commands/answer.ts'),
   }),
   look('mcp', 'serve this project to Claude Code, Codex and other hosts (Model Context Protocol)', {

@@ -28,7 +28,9 @@ export async function look(desk: Desk, row: ToolRow, input: Record<string, unkno
   const { command, rest } = row.call(input);
   const answer = await ask({ ...desk, signal }, command, rest(''));
   if (row.name === 'harness_gates') return await gatesOutcome(desk);
-  return { ok: answer.value !== null && failureIn(answer) === null, sentence: sentenceOf(row, answer), value: answer.value, asks: [] };
+  // A place without a project is an answer too.
+  const ok = answer.value !== null && (failureIn(answer) === null || row.name === 'harness_status');
+  return { ok, sentence: sentenceOf(row, answer), value: answer.value, asks: [] };
 }
 
 async function gatesOutcome({ platform, program }: Desk): Promise<Outcome> {

@@ -10,9 +10,10 @@ import { bounded } from './bounded.ts';
 import { carryOut, look, type Desk, type Outcome } from './calls.ts';
 import { ask } from './program.ts';
 import { answerWords, formFor, givenAnswer } from './questions.ts';
+import type * as SdkModule from './sdk.ts';
 import { TOOLS, type ToolRow } from './tools.ts';
 
-type Sdk = typeof import('./sdk.ts');
+type Sdk = typeof SdkModule;
 type McpServer = InstanceType<Sdk['McpServer']>;
 type Context = Parameters<Parameters<McpServer['registerTool']>[2]>[1];
 
