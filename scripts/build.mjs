@@ -1,7 +1,7 @@
 // Bundles src/ into dist/: the program as one file whose parts are run on demand, one file for quick answers, and what starts the program.
 // The new bundle is made beside the old one and takes its place at the end, so that a running command never misses a file for long.
 import { createHash } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -56,6 +56,13 @@ const apart = {
     }
   },
 };
+
+/** Hosts update a plugin by its version. */
+const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+for (const manifest of ['.claude-plugin/plugin.json', '.codex-plugin/plugin.json']) {
+  const own = JSON.parse(await readFile(`${root}plugin/${manifest}`, 'utf8')).version;
+  if (own !== version) throw new Error(`plugin/${manifest} has version ${own}, package.json has ${version}`);
+}
 
 const NOT_ASCII = /[\u0080-\uffff]/g;
 

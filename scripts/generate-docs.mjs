@@ -1,4 +1,4 @@
-// Writes the list of checks in docs/trust.md, schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures, docs/names.md from roles, events, marks and trailers, schemas/worker-*.v1.schema.json from the contract of the worker, schemas/mission-*.v1.schema.json from what a mission reads, docs/workflow-machine.md, docs/spec-machine.md, docs/worker-machine.md, docs/mission-machine.md and docs/project-machine.md from the machines of these flows. With --check: fails when one is stale, writes nothing.
+// Writes the list of checks in docs/trust.md, schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures, docs/names.md from roles, events, marks and trailers, man/harness.1 from the table of commands, schemas/worker-*.v1.schema.json from the contract of the worker, schemas/mission-*.v1.schema.json from what a mission reads, docs/workflow-machine.md, docs/spec-machine.md, docs/worker-machine.md, docs/mission-machine.md and docs/project-machine.md from the machines of these flows. With --check: fails when one is stale, writes nothing.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,6 +22,7 @@ for (const [name, text] of Object.entries({
   ...(await generated('src/flows/worker/schemas.ts')),
   ...(await generated('src/flows/worker/diagram.ts')),
   ...(await generated('src/cli/names-page.ts')),
+  ...(await generated('src/cli/man-page.ts')),
   'docs/trust.md': await withChecks('docs/trust.md'),
 })) {
   const path = join(root, name);

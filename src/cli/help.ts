@@ -8,8 +8,10 @@ type Entry = readonly [term: string, description: string];
 const WIDTH = 80;
 const HELP: Entry = ['-h, --help', 'show this help'];
 const GROUPS: Readonly<Record<string, string>> = {
+  hook: 'judge work where it ends: pushes and sessions of a host',
   log: 'read the logs',
   mission: 'work through a queue of features unattended',
+  plugin: 'bring the harness into Claude Code and Codex',
 };
 
 export function programHelp(table: readonly CommandRow[]): string {
