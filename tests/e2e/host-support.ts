@@ -1,8 +1,10 @@
 /** Claude Code and Codex from npm as hosts: their own programs, an empty home, a dummy key, a scripted model on loopback. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { scriptedModel } from '../../src/agents/scripted/scripted-model.ts';
 import { startScriptedServer, type ScriptedServer } from '../../src/agents/scripted/server.ts';
 import type { ScenarioInput } from '../../src/agents/scripted/scenario.ts';
@@ -11,7 +13,8 @@ import { AGENT_CACHE } from '../conformance/installed-agents.ts';
 import { writeCodexSettings } from '../conformance/real-subjects.ts';
 import type { Scene } from './support.ts';
 
-export const BIN = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const BIN = join(ROOT, 'bin', 'harness.js');
 
 export const CLAUDE = join(
   AGENT_CACHE,
@@ -82,11 +85,34 @@ export async function claude(scene: Scene, server: ScriptedServer, args: readonl
 
 /** What tools answered, as the model was told in its last request. */
 export function toolResults(server: ScriptedServer): string[] {
-  const last = server.requests.filter(({ path, raw }) => path === '/v1/messages' && raw.includes('"tool_result"')).at(-1);
+  const last = server.requests.filter(({ raw }) => raw.includes('"tool_result"')).at(-1);
   const messages = (last?.body as { messages?: { content: unknown }[] } | undefined)?.messages ?? [];
   return messages.flatMap(({ content }) =>
     (Array.isArray(content) ? content : []).flatMap((part: { type?: string; content?: unknown }) =>
       part.type === 'tool_result' ? [typeof part.content === 'string' ? part.content : JSON.stringify(part.content)] : [],
     ),
   );
+}
+
+/** The package as it is published, installed for the user; `harness`, `claude` and `codex` are on the path. */
+export async function installPackage(scene: Scene): Promise<void> {
+  const prefix = join(scene.folder, 'prefix');
+  const home = scene.env['HOME'] ?? '';
+  await mkdir(join(prefix, 'bin'), { recursive: true });
+  await mkdir(home, { recursive: true });
+  const npm = async (...args: string[]): Promise<string> =>
+    (await promisify(execFile)('npm', args, { cwd: prefix, env: { ...scene.env, npm_config_loglevel: 'error' } })).stdout;
+  const packed = (await npm('pack', '--ignore-scripts', ROOT)).trim().split('\n').at(-1) ?? '';
+  await npm('install', '-g', '--prefix', prefix, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${packed}`);
+  for (const [name, program] of [
+    ['claude', CLAUDE],
+    ['codex', CODEX],
+  ] as const)
+    if (existsSync(program)) await symlink(program, join(prefix, 'bin', name));
+  scene.env['PATH'] = `${join(prefix, 'bin')}:${scene.env['PATH']}`;
+}
+
+/** A command of the user's own shell. */
+export async function typed(scene: Scene, env: Record<string, string>, file: string, ...args: string[]): Promise<Ended> {
+  return await startProgram(file, args, { cwd: scene.project, env }).ended;
 }

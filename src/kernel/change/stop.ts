@@ -108,18 +108,29 @@ function stopFor(report: ChangeReport, { paths }: JudgedChange): Pick<RecordedSt
     case 'rejected':
       return paths.some((path) => isTestFile(path) || isTestPath(path))
         ? { verdict, result: 'not_verified', blocked: true, message: wordsFor(report) }
-        : { verdict, result: 'not_verified', blocked: false, message: `The harness judged this change: ${report.message}` };
+        : { verdict, result: 'not_verified', blocked: false, message: `The harness judged this change: ${report.message}${named(report)}` };
     case 'not_judged':
       return { verdict, result: 'not_verified', blocked: false, message: report.message };
   }
 }
 
+function named({ findings }: ChangeReport): string {
+  const subjects = findings.find(({ weight }) => weight === 'reject')?.subjects ?? [];
+  return subjects.length === 0 ? '' : ` (${subjects.slice(0, MOST_SUBJECTS).join(', ')})`;
+}
+
+function findingWords({ message, subjects }: ChangeReport['findings'][number]): string {
+  const unnamed = subjects.filter((subject) => !message.includes(subject)).slice(0, MOST_SUBJECTS);
+  return unnamed.length === 0 ? message : `${message}: ${unnamed.join(', ')}`;
+}
+
+const MOST_SUBJECTS = 3;
 const MOST_FINDINGS = 4;
 const LONGEST = 1_200;
 
 /** Words that a model can act on. */
 function wordsFor({ findings }: ChangeReport): string {
-  const wrong = findings.filter(({ weight }) => weight === 'reject').map(({ message }) => `- ${message}`);
+  const wrong = findings.filter(({ weight }) => weight === 'reject').map((finding) => `- ${findingWords(finding)}`);
   const shown = wrong.slice(0, MOST_FINDINGS);
   const rest = wrong.length - shown.length;
   return [
