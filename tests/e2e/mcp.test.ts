@@ -76,7 +76,8 @@ describe.each(ERAS)('%s', (era: Era) => {
 
     const read = async (uri: string) => {
       const { result, error } = await host.request('resources/read', { uri });
-      return error === undefined ? (JSON.parse((result?.['contents'] as { text: string }[])[0]?.text ?? '') as unknown) : error;
+      const [content] = (result?.['contents'] ?? []) as { text: string }[];
+      return error ?? (JSON.parse(content?.text ?? '') as unknown);
     };
     expect(JSON.stringify(await read('harness://features'))).toContain('A user subtracts two numbers');
     expect(await read('harness://session/1')).toMatchObject({ session: 1 });
