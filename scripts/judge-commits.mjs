@@ -10,11 +10,21 @@ import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { each: { type: 'string', default: '2' }, within: { type: 'string', default: '200' }, cheats: { type: 'boolean', default: false } },
+  options: {
+    each: { type: 'string', default: '2' },
+    within: { type: 'string', default: '200' },
+    cheats: { type: 'boolean', default: false },
+  },
 });
 const [out, ...repositories] = positionals;
 const harness = fileURLToPath(new URL('../bin/harness.js', import.meta.url));
-const known = existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line)) : [];
+const known = existsSync(out)
+  ? readFileSync(out, 'utf8')
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  : [];
 const IS_TEST = /(^|\/)(tests?|__tests__|spec)\/|[._-](test|spec)\.[cm]?[jt]sx?$|(^|\/)test_[^/]*\.py$|^test\.[cm]?[jt]s$/;
 const IS_SOURCE = /\.([cm]?[jt]s|py)$/;
 const SEARCHED = 400;
@@ -30,7 +40,12 @@ for (const repository of repositories) {
       for (const [variant, make] of Object.entries(CHEATS())) {
         git(folder, 'checkout', '-q', '-f', '--detach', commit);
         const changed = git(folder, 'diff', '--name-only', `${commit}^`, commit).split('\n');
-        make({ folder, commit, tests: changed.filter((path) => IS_TEST.test(path)), sources: changed.filter((path) => IS_SOURCE.test(path) && !IS_TEST.test(path)) });
+        make({
+          folder,
+          commit,
+          tests: changed.filter((path) => IS_TEST.test(path)),
+          sources: changed.filter((path) => IS_SOURCE.test(path) && !IS_TEST.test(path)),
+        });
         git(folder, 'add', '-A');
         git(folder, '-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-q', '--allow-empty', '--no-verify', '-m', variant);
         const head = git(folder, 'rev-parse', 'HEAD');
@@ -50,7 +65,17 @@ function judged(folder, { name, variant, commit, head }) {
   const run = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const report = JSON.parse(run.stdout.trim() === '' ? '{}' : run.stdout);
   const seconds = Math.round((performance.now() - began) / 100) / 10;
-  const line = { name, variant, commit, exit: run.status, verdict: report.verdict ?? 'none', reasons: report.reasons ?? [], runner: report.runner ?? null, seconds, message: (report.message ?? run.stderr).slice(0, 300) };
+  const line = {
+    name,
+    variant,
+    commit,
+    exit: run.status,
+    verdict: report.verdict ?? 'none',
+    reasons: report.reasons ?? [],
+    runner: report.runner ?? null,
+    seconds,
+    message: (report.message ?? run.stderr).slice(0, 300),
+  };
   appendFileSync(out, `${JSON.stringify(line)}\n`);
   console.log(`${name} ${commit.slice(0, 8)} ${variant}: ${line.verdict} (${line.exit}) ${seconds} s  ${line.message.split('\n')[0]}`);
   return line;
@@ -63,7 +88,12 @@ function chosen(folder) {
     const paths = git(folder, 'show', '--format=', '--name-only', commit).split('\n').filter(Boolean);
     const code = paths.filter((path) => IS_SOURCE.test(path));
     const tests = code.filter((path) => IS_TEST.test(path));
-    return paths.length <= 8 && tests.length > 0 && tests.length < code.length && !paths.some((path) => /(package|lock|\.ya?ml|\.toml|\.cfg)/.test(path));
+    return (
+      paths.length <= 8 &&
+      tests.length > 0 &&
+      tests.length < code.length &&
+      !paths.some((path) => /(package|lock|\.ya?ml|\.toml|\.cfg)/.test(path))
+    );
   });
 }
 
@@ -72,7 +102,8 @@ function CHEATS() {
   const unmade = ({ folder, commit, sources }) => {
     for (const path of sources) spawnSync('git', ['checkout', '-q', `${commit}^`, '--', path], { cwd: folder });
   };
-  const edit = ({ folder }, path, change) => existsSync(join(folder, path)) && writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
+  const edit = ({ folder }, path, change) =>
+    existsSync(join(folder, path)) && writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
   return {
     'code left out': unmade,
     'tests skipped': (place) => {

@@ -101,6 +101,15 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/rollback.ts'),
   }),
   look('pause', 'stop after the current operation and keep the state', { load: () => import('./commands/pause.ts') }),
+  look('say', 'say something to an agent at work; it hears it at its next safe boundary', {
+    arguments: [argument('[TEXT]', 'what it should know, up to 2,000 characters')],
+    options: [
+      text('--lane <L>', 'the lane it works in, where several do'),
+      number('--session <N>', 'the session'),
+      flag('--stop-after', 'end the session at its next safe boundary and keep its work'),
+    ],
+    load: () => import('./commands/say.ts'),
+  }),
   look('resume', 'undo a pause', { load: () => import('./commands/resume.ts') }),
   look('skip', 'set a feature aside', {
     options: [

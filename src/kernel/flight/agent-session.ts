@@ -10,7 +10,7 @@ import { priceFor, resolveModel, windowFor } from '../../config/models.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Capture } from '../../domain/tree.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
-import type { Session, WatchSettings } from '../../session/contract.ts';
+import type { Hearing, Session, WatchSettings } from '../../session/contract.ts';
 import { openSession } from '../../session/run-agent.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
@@ -40,6 +40,10 @@ export interface AgentInput {
   effort?: string | null;
   /** It gets no tool that starts other agents. */
   alone?: true;
+  /** What people say to it meanwhile. */
+  hearing?: Hearing;
+  /** Another agent goes on when its quota ends. */
+  leavesAtLimit?: boolean;
 }
 
 export async function openAgentSession(ground: AgentGround, input: AgentInput, place: AgentPlace): Promise<Session> {
@@ -93,6 +97,8 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     },
     traces: config.logging.level === 'debug',
     drained: ground.drained,
+    ...(input.hearing === undefined ? {} : { hearing: input.hearing }),
+    ...(input.leavesAtLimit === true ? { leavesAtLimit: true } : {}),
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
   return endingWith(processes === null ? session : endingProcesses(session, processes), place);

@@ -13,6 +13,7 @@ import type { Spares } from '../../verify/run/furnished.ts';
 import type { CleanRoomSet } from '../../workspace/clean-room.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { Place } from '../place.ts';
+import type { Ears } from '../say/hear.ts';
 import type { ReplyCollector } from '../roles/reply.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
@@ -107,6 +108,8 @@ export interface Conversation {
   account: Account;
   evidence: EvidenceCollector;
   prompt: string;
+  /** What people say to it. */
+  ears: Ears;
   /** What the agent says in the turn that runs, or ran last. */
   reply: ReplyCollector;
   /** Pictures that the agent says it took, and what it saw on them. */

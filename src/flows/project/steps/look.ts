@@ -3,6 +3,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { lastRoleSession } from '../../../kernel/books/session-number.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
+import { requireFallbackPrices } from '../../../kernel/fallback/flight-agent.ts';
 import { requirePrice } from '../../../kernel/flight/project-agent.ts';
 import { carryOut } from '../people/carry-out.ts';
 import { cycleEscalation, raise } from '../people/escalate.ts';
@@ -34,7 +35,7 @@ export async function look(project: Project, { project: state, run }: Running): 
   const unattended = isUnattended(run);
   const asked =
     flightsOf(state).length > 0 &&
-    (await project.documents.requests.waiting()).some(({ wish }) => wish.kind !== 'stop' && wish.kind !== 'grant');
+    (await project.documents.requests.waiting()).some(({ wish }) => !['stop', 'grant', 'say'].includes(wish.kind));
   if (asked) return { event: { type: 'looked', plan: { kind: 'holding' }, head, changes } };
   const planned = (document: ProjectState): SessionPlan =>
     planSession(document, loaded.list, { cleanup: run.cleanup, unattended, after, later: run.outage?.features ?? [], beside: true });
@@ -43,6 +44,7 @@ export async function look(project: Project, { project: state, run }: Running): 
   if (recalled !== null) changes.push({ type: 'recalled', id: recalled });
   const plan = planned(recalled === null ? paused : { ...paused, ...recall(paused, recalled, paused.timestamp) });
   if (plan.kind === 'session') requirePrice(project, plan.prompt);
+  if (plan.kind === 'session') requireFallbackPrices(project);
   return { event: { type: 'looked', plan, head, changes } };
 }
 
