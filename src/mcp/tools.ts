@@ -207,6 +207,15 @@ export const TOOLS: readonly ToolRow[] = [
     call: ({ gate, option = null, text = null }) => ({ command: 'answer', rest: () => answerWords(gate, { option, text }) }),
   }),
   row({
+    name: 'harness_say',
+    title: 'Say something to a session',
+    description: 'Hands words to the agent that is at work, recorded as the words of this host. Use it only for what the user wants said.',
+    input: z.object({ text: z.string().min(1).max(2_000), session: count('The session; default: the one under way.').optional() }),
+    kind: 'look',
+    readOnly: false,
+    call: (input) => ({ command: 'say', rest: () => [...options(input, { session: '--session' }), '--', input.text] }),
+  }),
+  row({
     name: 'harness_verify',
     title: 'Look at a verdict, or run tests',
     description:

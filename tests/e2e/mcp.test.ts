@@ -19,6 +19,7 @@ const TOOLS = [
   'harness_worker',
   'harness_gates',
   'harness_answer',
+  'harness_say',
   'harness_verify',
   'harness_why',
   'harness_session',
@@ -34,6 +35,7 @@ const BAD: Readonly<Record<string, Record<string, unknown>>> = {
   harness_run: { sessions: -1 },
   harness_worker: { task: 'text' },
   harness_answer: { gate: 'no.such' },
+  harness_say: { text: '' },
   harness_verify: {},
   harness_why: { subject: '--help' },
   harness_session: { session: 99 },
@@ -64,6 +66,9 @@ describe.each(ERAS)('%s', (era: Era) => {
     expect(await host.tool('harness_verify', { verdict: id })).toMatchObject({ isError: false, value: { id, decision: 'accepted' } });
     expect(await host.tool('harness_verify', { feature: 2 })).toMatchObject({ isError: false, value: { passed: true } });
     expect(await host.tool('harness_gates')).toMatchObject({ isError: false, texts: ['No question waits.', '[]'] });
+    expect(await host.tool('harness_say', { text: '--stop-after is no option here' })).toMatchObject({ isError: false });
+    const worker = await host.tool('harness_worker', { task: { task: 'Divide', task_id: '1', spec_skip_reason: null } });
+    expect(worker, worker.texts.join('\n')).toMatchObject({ value: { schema_version: 'advisor-request.v1' } });
     expect(await host.tool('harness_judge', { base: 'HEAD', describe: 'nothing' })).toMatchObject({ value: { verdict: 'nothing' } });
 
     for (const [name, input] of Object.entries(BAD)) {
