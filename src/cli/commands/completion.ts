@@ -4,20 +4,19 @@ import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { loadConfig } from '../../config/read-config.ts';
 import { listGates } from '../../gates/gate-files.ts';
-import { COMMANDS } from '../commands.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { completions, SCRIPTS, type Candidate, type ProjectNames } from '../completion.ts';
 import { listOption } from '../options.ts';
 
 export const run: Command = async (context) => {
-  const { args, options, output } = context;
+  const { args, options, output, table } = context;
   const shell = args[0] ?? '';
   const known = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (known === undefined) throw usageError(`There is no completion for "${shell}".`, `Known shells: ${Object.keys(SCRIPTS).join(', ')}`);
   const words = listOption(options, 'word');
   if (words.length === 0) output.object({ shell, script: known.script }, known.script.trimEnd());
   else {
-    const found = await completions(COMMANDS, words, namesOf(context));
+    const found = await completions(table, words, namesOf(context));
     output.object(found, found.map((candidate) => known.line(candidate)).join('\n'));
   }
   return { exitCode: EXIT.done };
