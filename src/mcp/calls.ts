@@ -124,7 +124,8 @@ async function outcomeOf(desk: Desk, row: ToolRow, ended: Ended, joined: Run | n
   const with_ = joined === null ? {} : { joined: { tool: joined.tool, since: joined.at, input: JSON.parse(joined.input) as unknown } };
   if (row.kind === 'task') {
     const failure = last === null ? words : failureIn({ code: exitCode, value: last, words });
-    const sentence = failure ?? (typeof last?.['message'] === 'string' ? last['message'] : `${row.title}: exit code ${exitCode}.`);
+    const said = [last?.['message'], last?.['escalation_reason']].find((one) => typeof one === 'string');
+    const sentence = failure ?? (said === undefined ? `${row.title}: exit code ${exitCode}.` : String(said));
     return {
       ok: last !== null && failureIn({ code: exitCode, value: last, words }) === null,
       sentence,

@@ -67,9 +67,13 @@ describe.each(ERAS)('%s', (era: Era) => {
     expect(await host.tool('harness_verify', { feature: 2 })).toMatchObject({ isError: false, value: { passed: true } });
     expect(await host.tool('harness_gates')).toMatchObject({ isError: false, texts: ['No question waits.', '[]'] });
     expect(await host.tool('harness_say', { text: '--stop-after is no option here' })).toMatchObject({ isError: false });
-    const worker = await host.tool('harness_worker', { task: { task: 'Divide', task_id: '1', spec_skip_reason: null } });
+    const worker = await host.tool('harness_worker', {
+      task: { task: 'Divide', task_id: '1', files: ['src'], mode: 'solo', spec_skip_reason: null },
+    });
     expect(worker, worker.texts.join('\n')).toMatchObject({ value: { schema_version: 'advisor-request.v1' } });
-    expect(await host.tool('harness_judge', { base: 'HEAD', describe: 'nothing' })).toMatchObject({ value: { verdict: 'nothing' } });
+    expect(await host.tool('harness_judge', { base: 'HEAD', head: 'HEAD', describe: 'nothing' })).toMatchObject({
+      value: { verdict: 'nothing' },
+    });
 
     for (const [name, input] of Object.entries(BAD)) {
       const refused = await host.tool(name, input);
