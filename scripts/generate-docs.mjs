@@ -1,4 +1,5 @@
-// Writes what is made from the sources: the pages and schemas of scripts/docs/pages.ts, the list of checks in docs/trust.md, and words/keys.ts.
+// Writes what is made from the sources: the pages and schemas of scripts/docs/pages.ts, the list of checks in docs/trust.md, the table of adopted
+// repositories in docs/real-world.md, and words/keys.ts.
 // With --check: fails when one is stale, writes nothing.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { wordsFiles } from './docs/words.mjs';
+import { withAdoptionTable } from './real-world/adoption-table.mjs';
 import { programsAsText, TEXTS } from './text-assets.mjs';
 
 const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
@@ -17,6 +19,7 @@ for (const [name, text] of Object.entries({
   ...(await bundled('scripts/docs/pages.ts')).generatedFiles(),
   ...(await wordsFiles(root)),
   'docs/trust.md': await withChecks('docs/trust.md'),
+  'docs/real-world.md': withAdoptionTable(await readFile(join(root, 'docs/real-world.md'), 'utf8')),
 })) {
   const path = join(root, name);
   if ((await readFile(path, 'utf8').catch(() => null)) === text) continue;

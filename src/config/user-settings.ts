@@ -94,6 +94,14 @@ export const UserSettingsSchema = z.strictObject({
     })
     .optional()
     .describe('How you are reached while a run needs you or has ended.'),
+  workspace: z
+    .strictObject({
+      include_allowed: z
+        .array(z.string().min(1))
+        .optional()
+        .describe("Files that git does not track and a project's agent may get, as globs: for example .env."),
+    })
+    .optional(),
   schedule: ScheduleSchema.optional().describe(
     'Hours in which runs without a person work; a window over midnight belongs to the day it begins.',
   ),

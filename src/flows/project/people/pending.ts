@@ -5,6 +5,7 @@ import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Reason } from '../../../domain/reasons.ts';
 import type { Finding, ExaminedTest } from '../../../domain/verdict.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
+import { withoutSecrets } from '../../../kernel/flight/included-files.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
 import { sightLines } from '../../../kernel/flight/sight-lines.ts';
@@ -42,7 +43,10 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
     ...bothSides(verdict?.examined ?? [], pending.said ?? null),
     ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
     ...(await sightLines(project, pending, verdict)),
-    ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsInSubjects(subjects))),
+    ...(await withoutSecrets(
+      project,
+      await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsInSubjects(subjects)),
+    )),
     `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
   ];
   switch (pending.gate) {
