@@ -285,7 +285,11 @@ export const COMMANDS: readonly CommandRow[] = [
   look('doctor', 'check this machine and say how to get what is missing', {
     options: [
       flag('--verify', 'also prove that verification works here'),
-      { flags: '--fix <WHAT>', description: 'browser: give agents a browser, by an MCP server in .harness.yaml', kind: 'text' },
+      {
+        flags: '--fix <WHAT>',
+        description: 'browser: give agents a browser, by an MCP server in .harness.yaml; telemetry: install the OpenTelemetry SDK',
+        kind: 'text',
+      },
     ],
     stateless: true,
     load: () => import('./commands/doctor.ts'),

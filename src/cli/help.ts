@@ -18,7 +18,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 const SECTIONS: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Set up', ['demo', 'init', 'doctor', 'agents', 'add-feature']],
   ['Build and judge', ['run', 'workflow', 'spec', 'mission', 'worker', 'judge', 'verify', 'cleanup']],
-  ['See what happened', ['status', 'summary', 'features', 'why', 'diff', 'tests', 'health', 'log', 'checkpoints']],
+  ['See what happened', ['status', 'summary', 'ui', 'show', 'report', 'features', 'why', 'diff', 'tests', 'health', 'log', 'checkpoints']],
   ['Answer questions', ['gates', 'answer']],
   ['Take the wheel', ['say', 'pause', 'resume', 'stop', 'abort', 'skip', 'override', 'manual-verify', 'handoff', 'takeback', 'rollback']],
   ['Connect and maintain', ['mcp', 'plugin', 'hook', 'sync', 'completion', 'version', 'migrate']],
