@@ -63,6 +63,9 @@ for (const manifest of ['.claude-plugin/plugin.json', '.codex-plugin/plugin.json
   const own = JSON.parse(await readFile(`${root}plugin/${manifest}`, 'utf8')).version;
   if (own !== version) throw new Error(`plugin/${manifest} has version ${own}, package.json has ${version}`);
 }
+const action = await readFile(`${root}action.yml`, 'utf8');
+if (!action.includes(`universal-agent-harness@${version}\n`))
+  throw new Error(`action.yml does not install version ${version} of package.json`);
 
 const NOT_ASCII = /[\u0080-\uffff]/g;
 

@@ -32,6 +32,21 @@ describe.each([false, ...(sandboxed ? [true] : [])])('a process that is asked to
   });
 });
 
+test('a program that is launched writes to its files and goes on when everything else is ended', async () => {
+  const processes = nodeProcesses(bubblewrapHere);
+  const [stdout, stderr] = [join(folder, 'out'), join(folder, 'err')];
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const script = 'echo said; echo told >&2; sleep 0.5; echo last; exit 3';
+  const { pid, exited } = await processes.launch({ file: '/bin/sh', args: ['-c', script], cwd: folder, env, stdout, stderr });
+  expect(pid).toBeGreaterThan(0);
+  processes.endAll();
+  expect(await exited).toBe(3);
+  expect(await readFile(stdout, 'utf8')).toBe('said\nlast\n');
+  expect(await readFile(stderr, 'utf8')).toBe('told\n');
+  const missing = { file: join(folder, 'none'), args: [], cwd: folder, env, stdout, stderr };
+  await expect(processes.launch(missing)).rejects.toThrow('ENOENT');
+});
+
 async function started(script: string, inside: boolean): Promise<RunningProcess> {
   const sandbox: SandboxSpec = { writable: [folder], hidden: [], network: 'none' };
   const child = await nodeProcesses(bubblewrapHere).start({
