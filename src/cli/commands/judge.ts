@@ -4,6 +4,7 @@ import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { keepReport, notJudged, reportOf, type ChangeReport } from '../../kernel/change/change-record.ts';
 import { judgeChange } from '../../kernel/change/judge-change.ts';
+import { readNamedFile } from '../../kernel/ground/named-file.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { junitReport, markdownReport, textReport } from '../change-report.ts';
 import { flagOption, numberOption, textOption } from '../options.ts';
@@ -53,7 +54,7 @@ const LARGEST_DESCRIPTION = 64 * 1024;
 async function descriptionOf({ platform, cwd, options, input }: CommandContext): Promise<string | null> {
   const file = textOption(options, 'describe');
   if (file === null) return null;
-  const text = file === '-' ? await input() : await platform.files.readTextIfExists(resolve(cwd, file));
+  const text = file === '-' ? await input() : await readNamedFile(platform, cwd, file);
   if (text === null)
     throw usageError(`There is no file ${file}.`, 'fix: name the file that says what the change is meant to do, or - for standard input');
   if (Buffer.byteLength(text) > LARGEST_DESCRIPTION) throw usageError(`${file} is larger than ${LARGEST_DESCRIPTION / 1024} KiB.`);
