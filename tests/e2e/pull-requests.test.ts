@@ -33,7 +33,7 @@ test('one for the run grows with each accepted commit, with the verdicts; the br
   const ended = await run(scene, '--until-done');
   expect(ended, ended.stdout.slice(-2_000) + ended.stderr).toMatchObject({ code: 0 });
   expect(github.pulls).toMatchObject([{ head: 'harness/main', base: 'main', state: 'open', title: '2 features, verified by the harness' }]);
-  expect(github.pulls[0]!.body).toMatch(/Feature #2[\s\S]*verdict [0-9a-f]+[\s\S]*Feature #3/);
+  expect(github.pulls[0]!.body).toMatch(/Feature #\u200b?2[\s\S]*verdict [0-9a-f]+[\s\S]*Feature #\u200b?3/u);
   expect(await remote(scene, 'rev-parse', 'harness/main')).toBe(await git(scene, 'rev-parse', 'HEAD'));
   expect(await remote(scene, 'rev-parse', 'main')).toBe(before);
   expect(ended.stdout + ended.stderr).not.toContain('ghp_');
