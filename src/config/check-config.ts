@@ -88,6 +88,16 @@ const ERRORS: readonly Rule[] = [
 ];
 
 const WARNINGS: readonly Rule[] = [
+  ({ git, github }) =>
+    git.push && github.pull_requests !== 'off'
+      ? [
+          {
+            path: ['github', 'pull_requests'],
+            message: 'git.push sends accepted commits to the branch itself, so that a pull request would have nothing left to show',
+            fix: 'set git.push: false, or github.pull_requests: off',
+          },
+        ]
+      : [],
   ({ verification }) =>
     verification.harness_verify && verification.regression_check
       ? []

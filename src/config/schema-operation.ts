@@ -97,6 +97,11 @@ export const GithubSection = section('The mirror of the feature list in GitHub i
   create_missing_issues: flag(true, 'Open an issue for a feature that has none.'),
   close_on_verify: flag(true, 'Close the issue when its feature passes.'),
   on_sync_failure: choice(['warn', 'fail'], 'warn', 'warn: continue; fail: stop.'),
+  pull_requests: choice(
+    ['off', 'per_run', 'per_feature'],
+    'off',
+    'Accepted commits of harness run as pull requests, instead of a push to the branch itself. per_run: one for all of them; per_feature: one for each, on top of the one before.',
+  ),
 });
 
 export const LoggingSection = section('What is written down.', {

@@ -5,9 +5,9 @@
  * 2. Branches of the harness's own (`harness/<id>`) are replaced over there; no other branch ever is.
  */
 import { HARNESS_VERSION } from '../domain/version.ts';
-import { HubFailure, type PullText } from '../github/contract.ts';
+import { HubFailure, type PullHub, type PullText } from '../github/contract.ts';
 import type { Published } from '../github/pulls.ts';
-import { replaceBranch, upstreamOf } from '../workspace/push.ts';
+import { replaceBranch, upstreamOf, type Upstream } from '../workspace/push.ts';
 import { DEFAULT_API, findToken } from './mirror.ts';
 import type { Place } from './place.ts';
 
@@ -19,25 +19,12 @@ export interface Work extends PullText {
 export type PullReport = { kind: 'none'; why: string } | { kind: 'published'; pulls: (Published & { id: string })[] };
 
 export async function publishWork(place: Place, base: string, works: readonly Work[]): Promise<PullReport> {
-  const { platform, home, config, signal } = place;
-  const repository = config.github.repo ?? config.project.github_repo;
+  const { platform, home, config } = place;
   if (!config.git.push) return { kind: 'none', why: 'git.push is off' };
-  if (repository === null) return { kind: 'none', why: 'no repository is named: set github.repo to owner/name in .harness.yaml' };
-  const upstream = await upstreamOf(platform, home, base);
-  if (upstream === null) return { kind: 'none', why: 'there is no remote to push to' };
-  const token = await findToken(platform);
-  if (token === null) return { kind: 'none', why: 'there is no token: set GITHUB_TOKEN, or log in with: gh auth login' };
-  // Loaded when used: most missions make no pull requests.
-  const [{ createPullHub }, { publishPull }] = await Promise.all([import('../github/octokit-hub.ts'), import('../github/pulls.ts')]);
-  const hub = createPullHub({
-    repository,
-    token,
-    baseUrl: platform.env['GITHUB_API_URL'] ?? DEFAULT_API,
-    version: HARNESS_VERSION,
-    clock: platform.clock,
-    signal,
-    waits: (seconds) => place.emit({ type: 'progress', message: `GitHub asks to wait ${seconds} s before the pull requests go on` }),
-  });
+  const access = await pullAccess(place, base);
+  if (access.kind === 'none') return access;
+  const { hub, upstream } = access;
+  const { publishPull } = await import('../github/pulls.ts');
   const pulls: (Published & { id: string })[] = [];
   for (const { id, title, body } of works) {
     const branch = `harness/${id}`;
@@ -51,4 +38,30 @@ export async function publishWork(place: Place, base: string, works: readonly Wo
     }
   }
   return { kind: 'published', pulls };
+}
+
+/** GitHub, and where the branch goes; a text says what is missing. */
+export async function pullAccess(
+  place: Place,
+  base: string,
+): Promise<{ kind: 'open'; hub: PullHub; upstream: Upstream } | { kind: 'none'; why: string }> {
+  const { platform, home, config, signal } = place;
+  const repository = config.github.repo ?? config.project.github_repo;
+  if (repository === null) return { kind: 'none', why: 'no repository is named: set github.repo to owner/name in .harness.yaml' };
+  const upstream = await upstreamOf(platform, home, base);
+  if (upstream === null) return { kind: 'none', why: 'there is no remote to push to' };
+  const token = await findToken(platform);
+  if (token === null) return { kind: 'none', why: 'there is no token: set GITHUB_TOKEN, or log in with: gh auth login' };
+  // Loaded when used: most missions make no pull requests.
+  const { createPullHub } = await import('../github/octokit-hub.ts');
+  const hub = createPullHub({
+    repository,
+    token,
+    baseUrl: platform.env['GITHUB_API_URL'] ?? DEFAULT_API,
+    version: HARNESS_VERSION,
+    clock: platform.clock,
+    signal,
+    waits: (seconds) => place.emit({ type: 'progress', message: `GitHub asks to wait ${seconds} s before the pull requests go on` }),
+  });
+  return { kind: 'open', hub, upstream };
 }

@@ -37,7 +37,12 @@ export async function upstreamOf(platform: Platform, home: Home, branch: string)
 }
 
 export async function pushBranch(platform: Platform, home: Home, branch: string, to: Upstream): Promise<Pushed> {
-  const result = await tryGit(platform, ['push', '--porcelain', to.remote, `refs/heads/${branch}:${to.ref}`], {
+  return await pushRef(platform, home, `refs/heads/${branch}`, to);
+}
+
+/** A commit, or a ref, to this place over there; never by force. */
+export async function pushRef(platform: Platform, home: Home, from: string, to: Upstream): Promise<Pushed> {
+  const result = await tryGit(platform, ['push', '--porcelain', to.remote, `${from}:${to.ref}`], {
     cwd: home.root,
     timeoutMs: PATIENCE_MS,
   });

@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
 import type { ScenarioInput } from '../../src/agents/scripted/scenario.ts';
 import { scriptedModel } from '../../src/agents/scripted/scripted-model.ts';
 import { startScriptedServer, type ScriptedServer } from '../../src/agents/scripted/server.ts';
@@ -167,6 +168,42 @@ test('a night: quota in the middle of a session, the second down for a while, th
   expect(notices).toHaveLength(1);
   expect(notices[0]).toContain('Price:');
 }, 600_000);
+
+test.runIf(isLong)(
+  'the same night killed at twenty moments: eight verified, each once, and sums that agree',
+  async () => {
+    const { scene } = await providers({
+      first: [{ request: 6, fault: { kind: 'status', status: 429, retry_after: 1_200 } }],
+      second: [{ request: 4, fault: { kind: 'status', status: 529, times: 3 } }],
+    });
+    const clock = { HARNESS_TEST_CLOCK_SPEED: '40' };
+    let kills = 0;
+    for (; kills < 20; kills += 1) {
+      const { child, ended } = startHarness(scene, ['run', '--until-done', '--json'], clock);
+      const timer = setTimeout(() => child.kill('SIGKILL'), 1_500 + kills * 450);
+      const run = await ended;
+      clearTimeout(timer);
+      if (run.code === 0) break;
+    }
+    const last = await startHarness(scene, ['run', '--until-done', '--json'], clock).ended;
+    expect(last, last.stdout.slice(-3_000) + last.stderr.slice(-3_000)).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+    const subjects = (await git(scene, 'log', '--format=%s', '--grep=^Feature #')).split('\n');
+    expect(subjects.map((subject) => Number(/#(\d+)/.exec(subject)![1])).toSorted((a, b) => a - b)).toEqual(IDS.slice(1));
+    expect(
+      (await git(scene, 'log', '--format=%(trailers:key=Harness-Agent,valueonly)', '--grep=^Feature #')).split('\n').filter(Boolean),
+    ).toHaveLength(8);
+    const summary = JSON.parse((await harness(scene, 'summary', '--json')).stdout) as {
+      verified: unknown[];
+      cost_usd: number;
+      by_agent: { cost_usd: number }[];
+    };
+    expect(summary.verified).toHaveLength(8);
+    expect(cents(summary.by_agent.reduce((sum, { cost_usd }) => sum + cost_usd, 0))).toBe(summary.cost_usd);
+    expect(JSON.parse((await harness(scene, 'status', '--json')).stdout)).toMatchObject({ stuck_count: 0 });
+    expect(kills).toBe(20);
+  },
+  1_200_000,
+);
 
 test('without a login the next agent works, in the run after as well', async () => {
   const { scene, first } = await providers({}, 'wrong');

@@ -10,12 +10,14 @@ import type { Closing, Ending } from '../machine/settlement.ts';
 import type { RunEvent } from '../machine/running.ts';
 import { pendingFor } from '../people/pending.ts';
 import { syncAfterSession } from '../mirror.ts';
+import { publishAfterSession } from '../pulls.ts';
 import type { Project } from '../project.ts';
 
 export async function settle(project: Project, flight: Flight, brief: Brief): Promise<RunEvent> {
   const landed = await settleFlight(project, flight, brief);
   if (isAcceptedByPerson(flight)) return await settleAccepted(project, flight, landed, brief.open);
   await syncAfterSession(project, flight);
+  await publishAfterSession(project, flight);
   const { spent, model, backend, end } = landed;
   const closing: Closing = { spent: { ...spent, tokens: tokensOf(spent.usage) }, model, backend, message: end.message };
   return { type: 'settled', ending: endingOf(flight, landed, brief.open), closing };
@@ -49,6 +51,7 @@ async function settleAccepted(project: Project, flight: Flight, { end, kept }: L
   const tree = flight.tree!;
   await renewBaseline(project, { commit, tree }, flight.session, { noCache: false });
   await syncAfterSession(project, flight);
+  await publishAfterSession(project, flight);
   const vouched = (await readVerdict(project, flight.verdict!))?.decision === 'rejected';
   return { type: 'settled', ending: { kind: 'verified', commit, open, vouched }, closing: null };
 }

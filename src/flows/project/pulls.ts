@@ -1,0 +1,49 @@
+/** The pull requests of `harness run`: one for all that a branch has accepted, or one for each feature, with the story of the verdict. */
+import { harmlessMarkdown } from '../../domain/harmless-markdown.ts';
+import type { Flight } from '../../domain/session.ts';
+import { describeVerdict } from '../../prompts/describe-verdict.ts';
+import { publishLanded, type Landed, type Wanted } from '../../kernel/landed-work.ts';
+import { readVerdict } from '../../kernel/flight/verdict-files.ts';
+import type { Project } from './project.ts';
+
+/** What is missing for one is said; nothing here changes by it, and the next accepted commit tries again. */
+export async function publishAfterSession(project: Project, flight: Pick<Flight, 'end' | 'branch'>): Promise<void> {
+  const { pull_requests } = project.config.github;
+  if (pull_requests === 'off' || flight.end?.kind !== 'verified') return;
+  const wantedOf = pull_requests === 'per_run' ? forRun : forFeature;
+  const report = await publishLanded(project, flight.branch, (landed) => wantedOf(project, flight.branch, landed));
+  if (report.kind === 'none') project.emit({ type: 'warning', message: `there is no pull request for the accepted work: ${report.why}` });
+  if (report.kind === 'published')
+    project.emit({ type: 'progress', message: `pull request #${report.pull.number} (harness/${report.id}): ${report.pull.kind}` });
+}
+
+async function forRun(project: Project, branch: string, landed: readonly Landed[]): Promise<Wanted> {
+  const features = landed.filter((one) => one.features !== '');
+  const title = features.length === 1 ? features[0]!.subject : `${features.length} features, verified by the harness`;
+  const stories = await Promise.all(landed.map((one) => storyOf(project, one)));
+  return { id: slug(branch), commit: landed.at(-1)!.commit, title, body: stories.join('\n\n'), on: [] };
+}
+
+async function forFeature(project: Project, branch: string, landed: readonly Landed[]): Promise<Wanted> {
+  const last = landed.at(-1)!;
+  const on = landed.slice(0, -1).map((one) => idOf(branch, one));
+  return { id: idOf(branch, last), commit: last.commit, title: last.subject, body: await storyOf(project, last), on };
+}
+
+function idOf(branch: string, { features, commit }: Landed): string {
+  const what = features === '' ? commit.slice(0, 10) : `feature-${features.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
+  return `${slug(branch)}-${what}`;
+}
+
+function slug(branch: string): string {
+  return branch.replaceAll(/[^A-Za-z0-9._-]+/g, '-');
+}
+
+async function storyOf(project: Project, { subject, commit, verdict: id }: Landed): Promise<string> {
+  const verdict = await readVerdict(project, id);
+  const lines = verdict === null ? [] : describeVerdict(verdict).map((line) => `- ${harmlessMarkdown(line)}`);
+  return [
+    `### ${harmlessMarkdown(subject)}`,
+    [`Commit ${commit.slice(0, 10)}, verdict ${id} (harness verify --verdict ${id} shows it).`, ...lines].join('\n'),
+  ].join('\n\n');
+}
