@@ -55,6 +55,17 @@ export const COMMANDS: readonly CommandRow[] = [
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
     load: () => import('./commands/why.ts'),
   }),
+  look('ui', 'open a local page that shows runs, questions, sessions and costs of all projects', {
+    arguments: [argument('[FILE]', 'a report file to look at instead')],
+    options: [
+      number('--port <N>', 'port on 127.0.0.1; default: 4747 or the next free one; 0: any', { least: 0 }),
+      flag('--no-open', 'do not open a browser'),
+      flag('--readonly', 'show everything, change nothing'),
+      flag('--new-token', 'make a new access token; open pages and old links end'),
+    ],
+    stateless: true,
+    load: () => import('./commands/ui.ts'),
+  }),
   look('diff', 'show what a session changed, whether it landed or not', {
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
     exact: true,
@@ -258,7 +269,7 @@ function argument(name: string, description: string): ArgumentRow {
   return { name, description };
 }
 
-type OptionDetails = Pick<OptionRow, 'choices' | 'required'>;
+type OptionDetails = Pick<OptionRow, 'choices' | 'least' | 'required'>;
 
 function flag(flags: string, description: string): OptionRow {
   return { flags, description, kind: 'flag' };

@@ -4,8 +4,8 @@ import { cleanText } from '../domain/clean-text.ts';
 import { fitWidth } from '../domain/display-width.ts';
 import type { FeatureRef, HarnessEvent } from '../domain/event.ts';
 import { footerWords, type FooterWords } from './footer-words.ts';
-import { dollars, duration, localTime, tokens } from './figures.ts';
-import { toolSubject } from './tool-subject.ts';
+import { dollars, duration, localTime, tokens } from '../reading/figures.ts';
+import { toolSubject } from '../reading/tool-subject.ts';
 
 export interface LiveStatus {
   phase: string;

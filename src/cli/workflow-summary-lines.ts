@@ -4,7 +4,7 @@ import type { WorkflowSummary } from '../flows/workflow/people/summary.ts';
 import { WORKFLOW_WORDS } from '../flows/workflow/words/workflow.ts';
 import { COMMON } from '../kernel/words/common.ts';
 import { pickWords } from '../kernel/words/words.ts';
-import { knownMoney, worked } from './figures.ts';
+import { knownMoney, worked } from '../reading/figures.ts';
 
 export function workflowSummaryLines(summary: WorkflowSummary): string[] {
   const { summary: words } = pickWords(summary.language, WORKFLOW_WORDS);

@@ -78,6 +78,15 @@ export const UserSettingsSchema = z.strictObject({
     })
     .optional()
     .describe('How you are reached while a run needs you or has ended.'),
+  ui: z
+    .strictObject({
+      url: z
+        .string()
+        .regex(/^https?:\/\/[^\s/?#@]+\/?$/, 'must be an address without a path, such as https://harness.example')
+        .optional()
+        .describe('Address of a reverse proxy before harness ui: accepted by it, and part of notifications about questions.'),
+    })
+    .optional(),
   costs: z
     .strictObject({
       per_session_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),

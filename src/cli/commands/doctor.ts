@@ -35,7 +35,7 @@ import {
 } from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
 import { describeSelfCheck } from '../self-check-lines.ts';
-import { findStateDir } from '../state-dir.ts';
+import { findStateDir } from '../../reading/state-dir.ts';
 
 export const run: Command = async (context) => {
   const fix = textOption(context.options, 'fix');

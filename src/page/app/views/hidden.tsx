@@ -1,0 +1,3 @@
+export function HiddenPage(_props: { project: string }) {
+  return <h1>Hidden</h1>;
+}

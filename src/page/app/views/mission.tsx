@@ -1,0 +1,3 @@
+export function MissionPage(_props: { project: string }) {
+  return <h1>Mission</h1>;
+}

@@ -1,0 +1,3 @@
+export function MoneyPage(_props: { project: string }) {
+  return <h1>Money</h1>;
+}

@@ -1,0 +1,118 @@
+/**
+ * What a person does on the page: the very functions of the commands.
+ *
+ * 1. A question is answered once. Whoever comes second gets the answer that won, also when a run has carried it out already.
+ * 2. Writes to one project come one after the other.
+ */
+import { join } from 'node:path';
+import { usageError } from '../../domain/errors.ts';
+import type { Gate } from '../../domain/gate.ts';
+import { GATE_ID, kindOf } from '../../domain/gate-id.ts';
+import { z } from '../../domain/zod.ts';
+import { pause, resume } from '../../flows/project/people/pause.ts';
+import { lookAtAnswer, readGate, waitingGates } from '../../gates/gate-files.ts';
+import { recordAnswer } from '../../gates/record-answer.ts';
+import { queryJournal } from '../../journal/query.ts';
+import { stopHolder } from '../../kernel/stop.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findStateDir } from '../../reading/state-dir.ts';
+import { folderStore } from '../../store/folder-store.ts';
+import type { DocumentStore } from '../../store/shelf.ts';
+
+export interface Reply {
+  status: number;
+  body: unknown;
+}
+
+export interface Writes {
+  answer(root: string, question: string, body: unknown): Promise<Reply>;
+  carryOut(root: string, action: string): Promise<Reply | null>;
+}
+
+const AnswerSchema = z.object({
+  option: z.union([z.string(), z.number().int()]).nullish(),
+  text: z.string().nullish(),
+  /** When the question was asked that the person saw. */
+  asked_at: z.string().optional(),
+});
+
+const STOP_MS = 60_000;
+
+export function openWrites(platform: Platform, signal: AbortSignal): Writes {
+  const queues = new Map<string, Promise<unknown>>();
+  const inTurn = <Result>(root: string, work: () => Promise<Result>): Promise<Result> => {
+    const done = (queues.get(root) ?? Promise.resolve()).catch(() => {}).then(work);
+    queues.set(root, done);
+    return done;
+  };
+  const place = async (root: string): Promise<{ store: DocumentStore; stateDir: string }> => {
+    const stateDir = join(root, await findStateDir(platform, root));
+    return { store: folderStore(platform, stateDir), stateDir };
+  };
+  return {
+    answer: (root, question, body) =>
+      inTurn(root, async () => {
+        const given = AnswerSchema.safeParse(body);
+        if (!given.success) throw usageError('An answer is {"option": …, "text": …}.');
+        const { store, stateDir } = await place(root);
+        const gate = await waitingGate(store, question);
+        if (gate === null) return await answered(platform, store, question);
+        if (given.data.asked_at !== undefined && given.data.asked_at !== gate.asked_at)
+          return { status: 409, body: { error: { message: 'The question has changed since. Look at it again.' }, answer: null } };
+        const { option = null, text = null } = given.data;
+        const answer = await recordAnswer({ platform, stateDir, store }, gate.id, {
+          option: option === null ? null : String(option),
+          text,
+        });
+        return { status: 200, body: { id: answer.id, option: answer.option, text: answer.text } };
+      }),
+    carryOut: async (root, action) => {
+      const options = { emit: () => {}, command: `harness ui (${action})`, signal };
+      switch (action) {
+        case 'pause':
+          return { status: 200, body: await inTurn(root, () => pause(platform, root, options)) };
+        case 'resume':
+          return { status: 200, body: await inTurn(root, () => resume(platform, root, options)) };
+        case 'stop':
+          return { status: 200, body: await stopHolder(platform, (await place(root)).store, STOP_MS) };
+        default:
+          return null;
+      }
+    },
+  };
+}
+
+/** By its id, or by its kind while it is the only one. */
+async function waitingGate(store: DocumentStore, named: string): Promise<Gate | null> {
+  const waiting = await waitingGates(store.in('gates'));
+  const ofKind = waiting.filter(({ id }) => kindOf(id) === named);
+  return waiting.find(({ id }) => id === named) ?? (ofKind.length === 1 ? ofKind[0]! : null);
+}
+
+/** The answer that won: recorded and not carried out yet, or in the journal. */
+async function answered(platform: Platform, store: DocumentStore, question: string): Promise<Reply> {
+  const gates = store.in('gates');
+  const gate = GATE_ID.test(question) ? await readGate(gates, question) : null;
+  const recorded = gate === null ? null : await lookAtAnswer(gates, gate);
+  const told = recorded ?? (await lastAnswer(platform, store, question));
+  if (told === null) return { status: 404, body: { error: { message: `No question ${question} waits.`, details: [] } } };
+  const { option, text, by } = told;
+  return { status: 409, body: { error: { message: 'The question was answered already.' }, answer: { id: question, option, text, by } } };
+}
+
+interface ToldAnswer {
+  option: string | null;
+  text: string | null;
+  by: string;
+}
+
+async function lastAnswer(platform: Platform, store: DocumentStore, question: string): Promise<ToldAnswer | null> {
+  const told = await queryJournal(platform, store.where('logs'), 'type=gate.answered');
+  const found = told.findLast(({ id }) => id === question) ?? told.findLast(({ id }) => kindOf(String(id)) === kindOf(question));
+  if (found === undefined) return null;
+  return { option: wordOrNull(found['option']), text: wordOrNull(found['text']), by: String(found['by'] ?? '') };
+}
+
+function wordOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
