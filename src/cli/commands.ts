@@ -66,6 +66,18 @@ export const COMMANDS: readonly CommandRow[] = [
     stateless: true,
     load: () => import('./commands/ui.ts'),
   }),
+  look('report', 'write what happened into one HTML file that opens anywhere', {
+    options: [
+      text('--html <FILE>', 'the file to write', { required: true }),
+      number('--session <N>', 'only this session'),
+      text('--since <TIME>', 'only sessions that began since then: 12h, 2d or a time'),
+    ],
+    load: () => import('./commands/report.ts'),
+  }),
+  look('show', 'show the whole story of a session: what was asked, done, judged and changed', {
+    arguments: [argument('[SUBJECT]', 'a session; F-7 or "#7" for a feature; a commit; default: the last session')],
+    load: () => import('./commands/show.ts'),
+  }),
   look('diff', 'show what a session changed, whether it landed or not', {
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
     exact: true,

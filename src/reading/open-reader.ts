@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { loadSettings } from '../config/user-settings.ts';
 import { HarnessError } from '../domain/errors.ts';
 import type { HarnessEvent } from '../domain/event.ts';
-import { featureLabel } from '../domain/feature-name.ts';
+import { featureLabel, missionFeatureNumber } from '../domain/feature-name.ts';
 import { testFilesOf } from '../domain/test-files.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { readMissionSummary } from '../flows/mission/people/summary.ts';
@@ -66,7 +66,8 @@ export interface Reader {
   features(): Promise<FeatureView[]>;
   session(number: number): Promise<SessionView>;
   night(since: string | null): Promise<NightView>;
-  money(): Promise<MoneyView>;
+  /** `since`: only sessions that began since then. */
+  money(since?: string | null): Promise<MoneyView>;
   mission(): Promise<MissionView | null>;
   hidden(): Promise<HiddenView>;
 }
@@ -115,13 +116,14 @@ export function openReader(platform: Platform, id: string, root: string): Reader
     now: async () => {
       const place = await store();
       const folder = place.where('logs');
-      const [standing, holder, gates, pausing, budgets, latest] = await Promise.all([
+      const [standing, holder, gates, pausing, budgets, latest, titles] = await Promise.all([
         readStanding(platform, root),
         place.holder(),
         listGates(place.in('gates')),
         documents().then((known) => known.requests.has('pause')),
         budgetsOf(platform, root),
         openHistory(platform, folder).tail(LATEST_SESSIONS, 'sessions'),
+        readTitles(platform, root),
       ]);
       const { watch, recent, seq, last } = await readWatch(platform, folder, standing, holder !== null);
       return cleanValue({
@@ -139,11 +141,13 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         mission: standing.mission,
         flow: standing.flow?.report ?? null,
         workers: standing.workers,
-        titles: await titlesOf(platform, root, watch),
+        titles: Object.fromEntries(
+          watch.lanes.flatMap(({ feature }) => (feature === null || !titles.has(feature) ? [] : [[String(feature), titles.get(feature)!]])),
+        ),
         questions: gates.length,
         recent,
         budgets,
-        sessions: latest.map((entry) => rowOf(entry as unknown as PastRecord)).toReversed(),
+        sessions: latest.map((entry) => rowOf(entry as unknown as PastRecord, titles)).toReversed(),
       });
     },
     questions: async () => {
@@ -180,15 +184,17 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const questions = await listGates((await store()).in('gates'));
       return cleanValue({ since, ...parts, lines: nightLines(parts), next: nightNext(parts, questions) });
     },
-    money: async () => {
-      const all = await records();
+    money: async (since = null) => {
+      const [every, titles] = await Promise.all([records(), readTitles(platform, root)]);
+      const all = every.filter((one) => since === null || Date.parse(one.started_at) >= Date.parse(since));
       const [budgets, known] = [await budgetsOf(platform, root), (await hasList(platform, root)) ? await project() : null];
       const costs = known === null ? null : await readCosts(known, { writer: false });
       const [sizes, baseline] =
         known === null ? [null, null] : await Promise.all([readSizes(known), readBaseline(known, { writer: false })]);
       return cleanValue({
         budgets,
-        spent_usd: costs?.cumulative.total_cost_usd ?? all.reduce((sum, one) => sum + (one.cost_usd ?? 0), 0),
+        spent_usd:
+          (since === null ? costs?.cumulative.total_cost_usd : undefined) ?? all.reduce((sum, one) => sum + (one.cost_usd ?? 0), 0),
         sessions_without_cost: all.filter((one) => one.cost_usd === null).length,
         by_feature: sumsBy(
           all.filter((one) => one.feature_id !== null),
@@ -197,7 +203,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         by_role: sumsBy(all, roleOf),
         by_model: sumsBy(all, (one) => (one.model === '' ? one.backend : one.model)),
         tokens: all.reduce((sum, { tokens_used: used }) => addTokens(sum, used), { input: 0, output: 0, cached: 0 }),
-        sessions: all.map(rowOf),
+        sessions: all.map((one) => rowOf(one, titles)),
         health: known === null ? null : await healthNow(platform, known, sizes, baseline),
         growth: Object.entries(sizes?.files ?? {})
           .map(([file, { lines, lines_at_start: before }]) => ({ file, lines, before }))
@@ -212,6 +218,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const { config } = await loadSettings(platform, root);
       const memory = known.folder('memory');
       const names = (await memory.list()).filter((name) => name.endsWith('.md'));
+      const titles: Titles = new Map(mission.features.flatMap((one) => [[missionFeatureNumber(one.id) ?? one.id, one.title] as const]));
       const texts = await Promise.all(names.map(async (name) => ({ name, text: (await memory.read(name)) ?? '' })));
       return cleanValue({
         status: await missionStatus({ documents: known, config }, mission),
@@ -220,7 +227,9 @@ export function openReader(platform: Platform, id: string, root: string): Reader
           const feature = mission.features.find(({ claims }) => claims.includes(claim.id)) ?? null;
           return { ...claim, feature: feature?.id ?? null, state: feature?.status ?? 'open' };
         }),
-        sessions: (await records()).filter((one) => Date.parse(one.started_at) >= Date.parse(mission.started_at)).map(rowOf),
+        sessions: (await records())
+          .filter((one) => Date.parse(one.started_at) >= Date.parse(mission.started_at))
+          .map((one) => rowOf(one, titles)),
         memory: texts.filter(({ text }) => text !== ''),
       });
     },
@@ -243,18 +252,19 @@ async function budgetsOf(platform: Platform, root: string): Promise<Budgets | nu
   return { per_session_usd, per_feature_usd, total_project_usd };
 }
 
-/** Of the features in the lanes. The list is as people and agents left it: what cannot be read has no title. */
-async function titlesOf(platform: Platform, root: string, { lanes }: Watch): Promise<Record<string, string>> {
+/** What features are called, by number. The list is as people and agents left it: what cannot be read has no title. */
+async function readTitles(platform: Platform, root: string): Promise<Titles> {
   const { config } = await loadSettings(platform, root).catch(() => ({ config: null }));
-  const text = config === null || lanes.length === 0 ? null : await platform.files.readTextIfExists(join(root, config.paths.features));
+  const text = config === null ? null : await platform.files.readTextIfExists(join(root, config.paths.features));
   try {
     const { features } = JSON.parse(text ?? '{}') as { features?: { id: number; description: string }[] };
-    const shown = (features ?? []).filter(({ id }) => lanes.some(({ feature }) => feature === id));
-    return Object.fromEntries(shown.map(({ id, description }) => [String(id), description]));
+    return new Map((features ?? []).map(({ id, description }) => [id, String(description)]));
   } catch {
-    return {};
+    return new Map();
   }
 }
+
+type Titles = ReadonlyMap<number | string, string>;
 
 interface Recent {
   watch: Watch;
@@ -313,7 +323,7 @@ function subjectOf(id: string, past: Past | null): Pick<QuestionView, 'session' 
   return { session: session ?? null, feature: feature ?? (subject === undefined ? null : Number(subject)) };
 }
 
-export function rowOf(record: PastRecord): SessionRow {
+function rowOf(record: PastRecord, titles: Titles): SessionRow {
   return {
     session: record.session_id,
     started_at: record.started_at,
@@ -321,6 +331,7 @@ export function rowOf(record: PastRecord): SessionRow {
     seconds: record.duration_seconds,
     role: roleOf(record),
     feature: record.feature_id,
+    title: titles.get(record.feature_id ?? '') ?? null,
     outcome: record.outcome,
     reasons: record.reasons,
     cost_usd: record.cost_usd,
@@ -378,7 +389,7 @@ async function readSession(
     session: number,
     feature,
     title: known?.past.features.find(({ id }) => id === feature)?.description ?? null,
-    record: record === null ? null : rowOf(record),
+    record: record === null ? null : rowOf(record, new Map()),
     started_at: record?.started_at ?? start?.ts ?? null,
     prompt: record?.prompt ?? String(start?.['prompt'] ?? ''),
     words: look?.words ?? (record?.message === null || record?.message === undefined ? [] : [record.message]),

@@ -89,6 +89,8 @@ export interface SessionRow {
   seconds: number;
   role: string;
   feature: number | string | null;
+  /** What the feature is called. */
+  title: string | null;
   outcome: string;
   reasons: readonly string[];
   cost_usd: number | null;

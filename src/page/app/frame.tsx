@@ -41,13 +41,15 @@ export function Frame() {
         Skip to the content
       </a>
       <header class="top">
-        <Switcher />
-        {project !== null && <Views project={project} view={view} />}
-        <footer class="foot">
-          <button type="button" class="quiet-button" onClick={() => document.querySelector<HTMLDialogElement>('#keys')?.showModal()}>
-            Keys <kbd>?</kbd>
-          </button>
-        </footer>
+        <div class="top-inner">
+          <Switcher />
+          {project !== null && <Views project={project} view={view} />}
+          <footer class="foot">
+            <button type="button" class="quiet-button" onClick={() => document.querySelector<HTMLDialogElement>('#keys')?.showModal()}>
+              Keys <kbd>?</kbd>
+            </button>
+          </footer>
+        </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {!reachable.value && (
@@ -117,13 +119,12 @@ function Switcher() {
       <p class={`state ${state.tone}`}>
         <span class="mark" aria-hidden="true" />
         {state.word}
-        {report.value === null && view.last_event_at !== null && (
-          <span class="dim">
-            {' · '}
-            <Time at={view.last_event_at} prefix="last event " />
-          </span>
-        )}
       </p>
+      {report.value === null && view.last_event_at !== null && (
+        <p class="dim small">
+          <Time at={view.last_event_at} prefix="last event " />
+        </p>
+      )}
       {report.value !== null && (
         <p class="dim">
           made <Time at={report.value.made_at} />

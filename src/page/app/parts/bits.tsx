@@ -50,9 +50,18 @@ export function Badge({ tone, children }: { tone: Tone; children: ComponentChild
   );
 }
 
-export function Meter({ label, value, of, format }: { label: string; value: number; of: number; format: (value: number) => string }) {
+interface MeterProps {
+  label: string;
+  value: number;
+  of: number;
+  format: (value: number) => string;
+  /** More of it is no trouble. */
+  harmless?: boolean;
+}
+
+export function Meter({ label, value, of, format, harmless = false }: MeterProps) {
   const share = of <= 0 ? 0 : Math.min(1, value / of);
-  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'quiet';
+  const tone = harmless ? 'quiet' : share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'quiet';
   const text = of <= 0 ? format(value) : `${format(value)} of ${format(of)}`;
   return (
     <div class="meter">

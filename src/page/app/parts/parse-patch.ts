@@ -35,7 +35,8 @@ export function parsePatch(patch: string): DiffFile[] {
         continue;
       }
       [before, left, after, right] = [Number(hunk[1]), Number(hunk[2] ?? 1), Number(hunk[3]), Number(hunk[4] ?? 1)];
-      file.rows.push({ kind: 'hunk', before: null, after: null, text: (hunk[5] ?? '').trim() });
+      const where = (hunk[5] ?? '').trim();
+      if (where !== '' || file.rows.length > 0) file.rows.push({ kind: 'hunk', before: null, after: null, text: where });
       continue;
     }
     if (line.startsWith('+')) {

@@ -54,6 +54,7 @@ export function SessionTable({ rows, project }: { rows: readonly SessionRow[]; p
             <Badge tone={toneOfOutcome(row.outcome)}>{outcomeWord(row.outcome)}</Badge>
             <span class="row-what" dir="auto">
               <strong>{row.feature === null ? row.role.replace(/^project\//, '') : featureName(row.feature)}</strong>{' '}
+              {row.title !== null && `${row.title} `}
               <span class="dim">{row.message ?? row.reasons.join(', ')}</span>
             </span>
             <span class="row-figures">
