@@ -86,12 +86,13 @@ say('I will look at the project and at ' + process.env.HARNESS_TEST_FILE + ' fir
 tool('Read', { file_path: 'package.json' });
 tool('Read', { file_path: 'src/total.js' });
 say('The pattern is clear: one function a file, one test a function.');
+const file = 'src/' + name + '.js';
 if (slow) for (let at = 0; at < 40; at += 1) {
-  tool('Grep', { pattern: ['reduce', 'entries', 'export const'][at % 3], path: 'src' });
+  tool(['Edit', 'Bash', 'Edit'][at % 3], [{ file_path: file }, { command: 'node --test ' + process.env.HARNESS_TEST_FILE }, { file_path: 'test/' + name + '.test.js' }][at % 3]);
+  appendFileSync(file, '// ' + at + '\\n');
   say(['The helpers work on plain arrays, so ' + name + ' can too.', 'No rounding is needed here.', 'An empty list has to be thought about.'][at % 3]);
 }
 const wrong = (id === 2 && !told) || id === 8;
-const file = 'src/' + name + '.js';
 tool('Write', { file_path: file });
 writeFileSync(file, 'export const ' + name + ' = (entries) => ' + (wrong ? '0' : code) + ';\\n');
 if (id === 4 && !told) {

@@ -6,9 +6,6 @@ export interface FooterWords {
   verifying: string;
   round: (number: number, of: number) => string;
   retry: (number: number) => string;
-  feature: (name: string) => string;
-  alongside: (names: string) => string;
-  tokens: string;
   waiting: string;
   provider: string;
   answer: (gate: string) => string;
@@ -28,9 +25,6 @@ const ENGLISH: FooterWords = {
   verifying: 'verifying',
   round: (number, of) => `round ${number}/${of}`,
   retry: (number) => `retry ${number}`,
-  feature: (name) => `feature ${name}`,
-  alongside: (names) => `alongside ${names}`,
-  tokens: 'tokens',
   waiting: 'waiting',
   provider: 'waiting for the provider',
   answer: (gate) => `waiting for an answer to ${gate}`,
@@ -45,9 +39,6 @@ const OTHERS: Readonly<Record<string, FooterWords>> = {
     verifying: '검사 중',
     round: (number, of) => `라운드 ${number}/${of}`,
     retry: (number) => `재시도 ${number}`,
-    feature: (name) => `기능 ${name}`,
-    alongside: (names) => `함께 진행: ${names}`,
-    tokens: '토큰',
     waiting: '대기 중',
     provider: '제공자를 기다리는 중',
     answer: (gate) => `${gate} 답변을 기다리는 중`,
@@ -60,9 +51,6 @@ const OTHERS: Readonly<Record<string, FooterWords>> = {
     verifying: '検査中',
     round: (number, of) => `ラウンド ${number}/${of}`,
     retry: (number) => `再試行 ${number}`,
-    feature: (name) => `機能 ${name}`,
-    alongside: (names) => `並行: ${names}`,
-    tokens: 'トークン',
     waiting: '待機中',
     provider: 'プロバイダーを待っています',
     answer: (gate) => `${gate} への回答を待っています`,
@@ -75,9 +63,6 @@ const OTHERS: Readonly<Record<string, FooterWords>> = {
     verifying: '检查中',
     round: (number, of) => `第 ${number}/${of} 轮`,
     retry: (number) => `重试 ${number}`,
-    feature: (name) => `功能 ${name}`,
-    alongside: (names) => `同时进行：${names}`,
-    tokens: '令牌',
     waiting: '等待中',
     provider: '正在等待服务商',
     answer: (gate) => `正在等待 ${gate} 的回答`,
@@ -90,9 +75,6 @@ const OTHERS: Readonly<Record<string, FooterWords>> = {
     verifying: 'comprobando',
     round: (number, of) => `ronda ${number}/${of}`,
     retry: (number) => `reintento ${number}`,
-    feature: (name) => `función ${name}`,
-    alongside: (names) => `junto con ${names}`,
-    tokens: 'tokens',
     waiting: 'esperando',
     provider: 'esperando al proveedor',
     answer: (gate) => `esperando una respuesta a ${gate}`,
@@ -105,9 +87,6 @@ const OTHERS: Readonly<Record<string, FooterWords>> = {
     verifying: 'wird geprüft',
     round: (number, of) => `Runde ${number}/${of}`,
     retry: (number) => `Wiederholung ${number}`,
-    feature: (name) => `Funktion ${name}`,
-    alongside: (names) => `daneben ${names}`,
-    tokens: 'Token',
     waiting: 'wartet',
     provider: 'wartet auf den Anbieter',
     answer: (gate) => `wartet auf eine Antwort zu ${gate}`,

@@ -30,14 +30,14 @@ export function nightLines({ project, mission, workflow }: Parts): NightLine[] {
   }
   for (const part of [project, mission]) {
     if (part === null) continue;
-    const told: [NightLine['kind'], string, readonly Told[]][] = [
-      ['waits', 'waits for you', part.parked],
-      ['refused', 'was refused', part.refused],
-      ['done', 'verified', part.verified],
-      ['info', 'was answered and is carried out by the next run', 'answered' in part ? part.answered : []],
-      ['info', 'is set aside', part.set_aside],
+    const told: [NightLine['kind'], readonly Told[]][] = [
+      ['waits', part.parked],
+      ['refused', part.refused],
+      ['done', part.verified],
+      ['answered', 'answered' in part ? part.answered : []],
+      ['aside', part.set_aside],
     ];
-    for (const [kind, verb, entries] of told) lines.push(...toldLines(kind, verb, entries));
+    for (const [kind, entries] of told) lines.push(...toldLines(kind, entries));
   }
   if (workflow !== null && 'task' in workflow)
     lines.push({ kind: 'info', text: shortLine(`Workflow: ${String(workflow.task)}`), view: null });
@@ -47,26 +47,18 @@ export function nightLines({ project, mission, workflow }: Parts): NightLine[] {
 type Told = { feature: number | string; description: string; note: string; session?: number | null };
 
 /** Three at most by name; the rest is counted. */
-function toldLines(kind: NightLine['kind'], verb: string, entries: readonly Told[]): NightLine[] {
+function toldLines(kind: NightLine['kind'], entries: readonly Told[]): NightLine[] {
   const named = entries.length > 3 ? entries.slice(0, 2) : entries;
   const lines = named.map((one): NightLine => ({
     kind,
-    text: shortLine(
-      `${featureLabel(one.feature)} ${one.description} ${verb}${one.note === '' || kind === 'done' ? '' : `: ${one.note}`}`,
-      200,
-    ),
+    text: shortLine(`${featureLabel(one.feature)} ${one.description}${one.note === '' || kind === 'done' ? '' : `: ${one.note}`}`, 200),
     view: kind === 'waits' ? 'questions' : one.session === null || one.session === undefined ? 'features' : `session/${one.session}`,
   }));
-  const rest = entries.length - named.length;
-  if (rest === 0) return lines;
   const names = entries.slice(named.length).map(({ feature }) => featureLabel(feature));
+  if (names.length === 0) return lines;
   return [
     ...lines,
-    {
-      kind,
-      text: `${counted(rest, 'more feature')} ${verb}: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`,
-      view: 'features',
-    },
+    { kind, text: `${names.length} more: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`, view: 'features' },
   ];
 }
 

@@ -44,7 +44,9 @@ export function stepOf(event: HarnessEvent & { ts?: string; seq?: number }): Ste
   return { at: event.ts ?? '', seq: event.seq ?? null, kind, text: line, ...(state === undefined ? {} : { state }) };
 }
 
-export function shortLine(text: string, most = LONGEST): string {
+/** Journals of other versions may lack a field: it is empty then. */
+export function shortLine(text: string | undefined, most = LONGEST): string {
+  if (typeof text !== 'string') return '';
   const line = cleanLine(text.slice(0, most * 8));
   return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -156,7 +156,7 @@ export interface NightView {
 }
 
 export interface NightLine {
-  kind: 'done' | 'refused' | 'waits' | 'money' | 'info';
+  kind: 'done' | 'refused' | 'waits' | 'answered' | 'aside' | 'money' | 'info';
   text: string;
   /** Where more of it is shown: `session/4`, `questions`. */
   view: string | null;

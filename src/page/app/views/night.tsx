@@ -92,4 +92,12 @@ function Told({ night, project }: { night: NightView; project: string }) {
   );
 }
 
-const KINDS = { done: 'verified', refused: 'refused', waits: 'waits', money: 'spent', info: 'sum' } as const;
+const KINDS = {
+  done: 'verified',
+  refused: 'refused',
+  waits: 'needs you',
+  answered: 'answered',
+  aside: 'set aside',
+  money: 'spent',
+  info: 'in all',
+} as const;
