@@ -162,6 +162,7 @@ export async function makeNight(folder, tell = () => {}) {
 
 /** The four late features, in four lanes and slowly; give the returned process SIGTERM. */
 export function startLate({ project, env }) {
+  put(env.HOME, 'agent.mjs', AGENT);
   put(env.HOME, 'slow', '');
   return start(env, project, ['run', '--until-done', '--lanes', '4', '--json']);
 }
@@ -170,7 +171,6 @@ export async function makeMission(folder, tell = () => {}) {
   const project = join(folder, 'doubling');
   const env = environment(folder);
   const { MISSION_AGENT, planOf } = await missionAgent();
-  put(env.HOME, 'agent.mjs.mission', MISSION_AGENT);
   const desk = join(env.HOME, 'mission');
   put(desk, 'agent.mjs', MISSION_AGENT);
   put(desk, 'plan.json', JSON.stringify(planOf(4, { 3: [1], 4: [2, 3] })));

@@ -6,49 +6,53 @@ const MOST = 256;
 
 export function smallPng(png) {
   const { width, height, channels, pixels } = read(png);
-  let bits = 8;
-  let palette = null;
-  // Fewer bits of each colour until a palette holds all of them.
-  while (palette === null && bits >= 4) palette = paletteOf(pixels, channels, bits--);
-  if (palette === null) return png;
-  const { colours, indices } = palette;
+  const { colours, indices } = paletteOf(pixels, channels);
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y += 1) indices.copy(rows, y * (width + 1) + 1, y * width, (y + 1) * width);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 3, 0, 0, 0], 8);
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.from(colours.flat())),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  const parts = [chunk('IHDR', header), chunk('PLTE', Buffer.from(colours.flat())), chunk('IDAT', deflateSync(rows, { level: 9 }))];
+  return Buffer.concat([SIGNATURE, ...parts, chunk('IEND', Buffer.alloc(0))]);
 }
 
-function paletteOf(pixels, channels, bits) {
-  const mask = (0xff << (8 - bits)) & 0xff;
-  const known = new Map();
-  const sums = [];
+/** The most frequent colours as they are; each other one becomes the nearest of them. */
+function paletteOf(pixels, channels) {
+  const counts = new Map();
+  for (let at = 0; at < pixels.length; at += channels) {
+    const key = keyAt(pixels, at);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const colours = [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MOST)
+    .map(([key]) => [key >> 16, (key >> 8) & 0xff, key & 0xff]);
+  const known = new Map(colours.map(([red, green, blue], index) => [(red << 16) | (green << 8) | blue, index]));
   const indices = Buffer.alloc(pixels.length / channels);
   for (let at = 0, pixel = 0; at < pixels.length; at += channels, pixel += 1) {
-    const key = ((pixels[at] & mask) << 16) | ((pixels[at + 1] & mask) << 8) | (pixels[at + 2] & mask);
+    const key = keyAt(pixels, at);
     let index = known.get(key);
     if (index === undefined) {
-      if (known.size === MOST) return null;
-      index = known.size;
+      index = nearest(colours, key);
       known.set(key, index);
-      sums.push([0, 0, 0, 0]);
     }
-    const sum = sums[index];
-    sum[0] += pixels[at];
-    sum[1] += pixels[at + 1];
-    sum[2] += pixels[at + 2];
-    sum[3] += 1;
     indices[pixel] = index;
   }
-  return { colours: sums.map(([red, green, blue, count]) => [red, green, blue].map((one) => Math.round(one / count))), indices };
+  return { colours, indices };
+}
+
+function keyAt(pixels, at) {
+  return (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2];
+}
+
+function nearest(colours, key) {
+  let [found, least] = [0, Infinity];
+  for (const [index, [red, green, blue]] of colours.entries()) {
+    const distance = (red - (key >> 16)) ** 2 + (green - ((key >> 8) & 0xff)) ** 2 + (blue - (key & 0xff)) ** 2;
+    if (distance < least) [found, least] = [index, distance];
+  }
+  return found;
 }
 
 /** Eight bits a channel, no interlacing: what a browser writes. */

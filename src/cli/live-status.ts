@@ -4,7 +4,7 @@ import { displayWidth, fitWidth } from '../domain/display-width.ts';
 import { featureLabel } from '../domain/feature-name.ts';
 import { dollars, duration, localTime, tokens } from '../reading/figures.ts';
 import type { Flow, Lane, Watch } from '../reading/watch.ts';
-import { footerWords, type FooterWords } from './footer-words.ts';
+import { liveWordsIn, type LiveWords } from './live-words.ts';
 
 export interface Frame {
   /** Without the time in which somebody or something was waited for. */
@@ -44,31 +44,31 @@ export function statusLines(watch: Watch, frame: Frame): string[] {
     ...(rest === 0 ? [] : [`+${rest}`]),
     ...(watch.lanes.length > 0 || watch.ended === null
       ? []
-      : [`${words.session(watch.ended.session)} · ${watch.ended.outcome} · ${duration(frame.elapsedMs)}`]),
+      : [`${words.session({ number: watch.ended.session })} · ${watch.ended.outcome} · ${duration(frame.elapsedMs)}`]),
   ];
   return lines.map((line) => fitWidth(line, width));
 }
 
-export function wordsOf({ flow }: Pick<Watch, 'flow'>): FooterWords {
-  return footerWords(flow?.language ?? null);
+export function wordsOf({ flow }: Pick<Watch, 'flow'>): LiveWords {
+  return liveWordsIn(flow?.language);
 }
 
-function flowLine({ label, round, retry }: Flow, words: FooterWords): string {
+function flowLine({ label, round, retry }: Flow, words: LiveWords): string {
   return [
     cleanText(label),
-    ...(round === null ? [] : [words.round(round.number, round.of)]),
-    ...(retry === null ? [] : [words.retry(retry)]),
+    ...(round === null ? [] : [words.round({ number: round.number, of: round.of })]),
+    ...(retry === null ? [] : [words.retry({ number: retry })]),
   ].join(' · ');
 }
 
 /** In a flow who works, else on what. */
-function nameOf(lane: Lane, watch: Watch, words: FooterWords): string {
+function nameOf(lane: Lane, watch: Watch, words: LiveWords): string {
   if (lane.feature !== null) return featureLabel(lane.feature);
-  return watch.flow === null ? words.session(lane.session) : lane.role;
+  return watch.flow === null ? words.session({ number: lane.session }) : lane.role;
 }
 
 /** What it does on the left, its figures on the right; the figures are whole whatever room there is. */
-function laneLine(lane: Lane, name: string, words: FooterWords, frame: Frame): string {
+function laneLine(lane: Lane, name: string, words: LiveWords, frame: Frame): string {
   const width = frame.columns - MARGIN;
   const figures = frame.columns < WIDE ? shortFigures(lane, frame) : wideFigures(lane, frame);
   const room = Math.max(0, width - displayWidth(figures) - 2);
@@ -76,13 +76,15 @@ function laneLine(lane: Lane, name: string, words: FooterWords, frame: Frame): s
   return `${padded(left, room)}  ${figures}`;
 }
 
-function doing(lane: Lane, words: FooterWords, { now }: Frame): string {
+function doing(lane: Lane, words: LiveWords, { now }: Frame): string {
   if (lane.stage === 'waiting') {
     const what = lane.detail === 'usage' || lane.detail === 'outage' ? words.provider : words.waiting;
     const left = lane.until === null ? 0 : lane.until - now;
-    return left <= 0 ? what : `${what}: ${words.left(duration(Math.ceil(left / 1_000) * 1_000), localTime(lane.until ?? 0).slice(11))}`;
+    return left <= 0
+      ? what
+      : `${what}: ${words.left({ time: duration(Math.ceil(left / 1_000) * 1_000), until: localTime(lane.until ?? 0).slice(11) })}`;
   }
-  if (lane.stage === 'asking') return words.answer(lane.detail);
+  if (lane.stage === 'asking') return words.answer({ gate: lane.detail });
   if (lane.stage === 'verifying') return lane.detail === '' ? words.verifying : `${words.verifying}: ${lane.detail}`;
   return lane.action === '' ? words.atWork : `› ${lane.action}`;
 }

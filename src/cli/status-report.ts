@@ -43,6 +43,7 @@ function describe(status: StatusReport): string {
     ['Health', status.health],
     ['Now', status.current],
     ...(status.lanes.length < 2 ? [] : status.lanes.map(laneRow)),
+    ...(status.said.length === 0 ? [] : [['Said', `${counted(status.said.length, 'message')} not heard yet`] satisfies [string, string]]),
     ...(status.questions.length === 0 ? [] : [['Questions', `${status.questions.join(', ')} (harness gates)`] satisfies [string, string]]),
     ['Next prompt', passing === total && status.next_prompt === 'coding' ? 'none: every feature passes' : status.next_prompt],
     ['Stuck count', String(status.stuck_count)],

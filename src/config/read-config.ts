@@ -69,7 +69,7 @@ export function parseConfig(text: string, scripts: ReadonlySet<string> = new Set
 function aliasRemark({ alias, key }: Aliases['found'][number]): Remark {
   return {
     path: alias.split('.'),
-    message: key === null ? 'it has no meaning here: every lane has a copy of its own' : `it is read as ${key}`,
+    message: key === null ? 'it has no meaning here: every lane has its own copy' : `it is read as ${key}`,
     fix: key === null ? 'take it out' : 'write it so',
   };
 }

@@ -83,6 +83,7 @@ export const REASONS = [
   'gate.pending',
   'interrupted',
   'disk.full',
+  'hours.over',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

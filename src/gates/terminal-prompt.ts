@@ -6,7 +6,7 @@
 import { isCancel, note, select, text } from '@clack/prompts';
 import { cleanText } from '../domain/clean-text.ts';
 import { showInPager } from '../platform/pager.ts';
-import { promptWords } from './prompt-words.ts';
+import { wordsIn } from '../domain/words.ts';
 import type { Prompt, Question } from './question.ts';
 import { beginning, fitsOn } from './reading.ts';
 
@@ -21,7 +21,7 @@ export function startingOption(question: Pick<Question, 'options' | 'non_negotia
 }
 
 export const promptOnTerminal: Prompt = async (question, signal, env) => {
-  const words = promptWords(question.language);
+  const words = wordsIn(question.language).prompt;
   const read = await showContext(question, signal, env);
   const choose = (): ReturnType<typeof select<number>> =>
     select<number>({
@@ -63,7 +63,7 @@ export const promptOnTerminal: Prompt = async (question, signal, env) => {
 /** Shows the facts of a question. What comes back shows them again in the pager; null: they are all on the screen. */
 async function showContext(question: Question, signal: AbortSignal, env: Parameters<Prompt>[2]): Promise<(() => Promise<boolean>) | null> {
   if (question.context.length === 0) return null;
-  const words = promptWords(question.language);
+  const words = wordsIn(question.language).prompt;
   const lines = cleanText(question.context.join('\n')).split('\n');
   const screen = { rows: process.stdout.rows ?? 24, columns: process.stdout.columns ?? 80 };
   const options = question.options.length + 2;
@@ -73,7 +73,7 @@ async function showContext(question: Question, signal: AbortSignal, env: Paramet
     return null;
   }
   const { shown, left } = beginning(screen, lines, options);
-  note([...shown, words.more(left)].join('\n'), question.header);
+  note([...shown, words.more({ lines: left })].join('\n'), question.header);
   return read;
 }
 

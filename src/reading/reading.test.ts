@@ -141,6 +141,7 @@ test('a night is at most ten lines and one thing to do', () => {
     commits: [],
     by_feature: [],
     by_role: [],
+    by_agent: [],
     questions: [],
     next: 'harness run --until-done',
     sessions: 3,

@@ -66,6 +66,10 @@ function wordsOf(event: HarnessEvent): Words | null {
       return event.level === 'info' ? null : ['limit', event.message, 'warn'];
     case 'session.inject':
       return ['told', event.text];
+    case 'words.delivered':
+      return ['told', `Said to the agent: ${event.text}`];
+    case 'agent.switched':
+      return ['note', `${event.to.model ?? event.to.backend} goes on: ${event.why}`, 'warn'];
     case 'preflight.check':
       return event.state === 'failed' || event.state === 'warned'
         ? ['check', `${event.name}: ${event.detail}`, event.state === 'failed' ? 'bad' : 'warn']

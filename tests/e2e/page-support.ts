@@ -4,7 +4,8 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { realpath } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect } from 'vitest';
-import type { Scene } from './support.ts';
+import { projectWithAgent } from './calculator.ts';
+import { harness, type Scene } from './support.ts';
 
 const program = fileURLToPath(new URL('../../bin/harness.js', import.meta.url));
 
@@ -82,7 +83,7 @@ export const idOf = async (page: Page): Promise<string> =>
   (await json<{ id: string; root: string }[]>(page, 'projects')).find(({ root }) => root === page.root)!.id;
 
 /** It adds what is asked, touches a protected file, and leaves a key and a path in what it says. */
-export const ASKING_AGENT = `printf 'export const subtract = (a, b) => a - b;\\n' > src/subtract.js
+const ASKING_AGENT = `printf 'export const subtract = (a, b) => a - b;\\n' > src/subtract.js
 printf "import assert from 'node:assert/strict';\\nimport { test } from 'node:test';\\nimport { subtract } from '../src/subtract.js';\\ntest('subtract gives', () => assert.equal(subtract(3, 1), 2));\\n" > test/subtract.test.js
 printf 'logs/\\n' >> .gitignore
 echo 'my key is sk-ant-REDACTED, in '"$HOME"'/keys'
@@ -90,3 +91,16 @@ printf '<script>alert(1)</script> \\342\\200\\256evil\\n'
 node --test test/subtract.test.js
 node -e "const f = require('fs'); f.writeFileSync('features.json', f.readFileSync('features.json', 'utf8').replace('\\"passes\\" : false', '\\"passes\\" : true'))"
 `;
+
+/** A project in which a question waits. */
+export async function askingScene(): Promise<Scene> {
+  const scene = await unaskedScene();
+  const run = await harness(scene, 'run', '--json');
+  expect(run, run.stdout.slice(-2_000) + run.stderr).toMatchObject({ code: 8 });
+  return scene;
+}
+
+/** The same before its first session. */
+export function unaskedScene(): Promise<Scene> {
+  return projectWithAgent(ASKING_AGENT, { checked: true });
+}

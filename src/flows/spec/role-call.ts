@@ -38,7 +38,7 @@ export async function currentTree(place: Place): Promise<string> {
 export function earlyEnd(state: SpecState, role: string, stop: RoleStop | null): StepResult | null {
   if (stop === null || !saysNothingAboutWork(stop)) return null;
   const outcome: Outcome = stop.neverStarted === true || stop.reason === 'api.auth' ? 'error' : 'partial';
-  const message = sayIn(state.user_lang).ended.limit(role, stop.message);
+  const message = sayIn(state.user_lang).ended.limit({ role, reason: stop.message });
   const code = stop.reason === 'interrupted' ? EXIT.interrupted : exitCodeFor(outcome, [stop.reason]);
   return ended(code, outcome, [stop.reason], message);
 }

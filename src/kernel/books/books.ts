@@ -7,6 +7,7 @@
  * 3. Changes of the document follow each other; none is lost to another.
  * 4. What a session reported is on the disk before its cost is written down, so that after a power cut both say the same.
  */
+import type { AgentUse } from '../../domain/session.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session } from '../../session/contract.ts';
 import { beginSession, featureCost, recordSession, type Costs, type RunningSession } from '../../store/costs.ts';
@@ -20,7 +21,7 @@ export interface Books {
   /** One more than any session of this place had; on the disk before it is given. */
   nextSession(): Promise<number>;
   /** The money of one session. */
-  account(feature: number | null): Promise<Account>;
+  account(feature: number | null, agent?: AgentUse): Promise<Account>;
   /** A change of the books from outside, between two others. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -44,7 +45,7 @@ export function openBooks(ground: BooksGround): Books {
     costs = next(await readCosts(ground, { writer: true }));
     await writeCosts(ground, costs);
   };
-  const account = (feature: number | null): Account => {
+  const account = (feature: number | null, agent: AgentUse | undefined): Account => {
     const { per_session_usd, per_feature_usd, total_project_usd } = ground.config.costs;
     let own: Session | null = null;
     /** What the books do not know yet of others, without what they know of this one. */
@@ -80,7 +81,7 @@ export function openBooks(ground: BooksGround): Books {
           const { usage, cost_usd } = session.totals();
           await ground.journal?.flush();
           const before = await readCosts(ground, { writer: true });
-          await change(() => recordSession(before, { session: number, feature, started, usage, cost_usd }));
+          await change(() => recordSession(before, { session: number, feature, started, usage, cost_usd, agent }));
           if (how === 'more') running.set(session, { feature, recorded: cost_usd ?? 0 });
           else running.delete(session);
           for (const mark of budgetMarks(before, costs!, number, feature)) ground.emit?.(mark);
@@ -90,10 +91,10 @@ export function openBooks(ground: BooksGround): Books {
   return {
     inTurn,
     nextSession: () => inTurn(() => numberAfter(ground)),
-    account: (feature) =>
+    account: (feature, agent) =>
       inTurn(async () => {
         costs = await readCosts(ground, { writer: true });
-        return account(feature);
+        return account(feature, agent);
       }),
   };
 }

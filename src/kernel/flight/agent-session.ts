@@ -10,7 +10,7 @@ import { priceFor, resolveModel, windowFor } from '../../config/models.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Capture } from '../../domain/tree.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
-import type { Session, WatchSettings } from '../../session/contract.ts';
+import type { Hearing, Session, WatchSettings } from '../../session/contract.ts';
 import { openSession } from '../../session/run-agent.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
@@ -40,11 +40,18 @@ export interface AgentInput {
   effort?: string | null;
   /** It gets no tool that starts other agents. */
   alone?: true;
+  /** Epoch milliseconds: the run keeps hours. */
+  endsBy?: number | null;
+  /** What people say to it meanwhile. */
+  hearing?: Hearing;
+  /** Another agent goes on when its quota ends. */
+  leavesAtLimit?: boolean;
 }
 
 export async function openAgentSession(ground: AgentGround, input: AgentInput, place: AgentPlace): Promise<Session> {
   const { platform, config } = ground;
   const model = resolveModel(input.model);
+  const { endsBy = null } = input;
   const task: AgentTask = {
     role: input.role,
     session: input.session,
@@ -80,7 +87,8 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     backend,
     task,
     price: backend.servesModel?.(model) === false ? null : priceFor(input.model, config.prices),
-    watch: watchSettings(ground, input.model, input.budget),
+    watch: watchSettings(ground, input),
+    ...(endsBy === null ? {} : { endsBy }),
     emit: toldOnce(ground),
     heard: input.heard,
     signal: input.signal,
@@ -93,6 +101,8 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     },
     traces: config.logging.level === 'debug',
     drained: ground.drained,
+    ...(input.hearing === undefined ? {} : { hearing: input.hearing }),
+    ...(input.leavesAtLimit === true ? { leavesAtLimit: true } : {}),
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
   return endingWith(processes === null ? session : endingProcesses(session, processes), place);
@@ -180,7 +190,18 @@ export function requirePrice(ground: Pick<AgentGround, 'config'>, model: string,
   );
 }
 
-function watchSettings(ground: AgentGround, model: string, budget: BudgetSettings): WatchSettings {
+/** The end of the run's hours comes like that of a session's time: after the same warning, or half of what is left. */
+function clockFor({ config, platform }: AgentGround, endsBy: number | null): WatchSettings['clock'] {
+  const own = { timeoutMs: config.session.timeout_minutes * 60_000, warningMs: config.session.timeout_warning_minutes * 60_000 };
+  const left = endsBy === null ? Infinity : Math.max(0, endsBy - platform.clock.now());
+  if (left >= own.timeoutMs) return own;
+  return { timeoutMs: left, warningMs: Math.max(left / 2, left - (own.timeoutMs - own.warningMs)), reason: 'hours.over' };
+}
+
+function watchSettings(
+  ground: AgentGround,
+  { model, budget, endsBy = null }: Pick<AgentInput, 'model' | 'budget' | 'endsBy'>,
+): WatchSettings {
   const { config } = ground;
   return {
     context: {
@@ -188,7 +209,7 @@ function watchSettings(ground: AgentGround, model: string, budget: BudgetSetting
       warnThreshold: config.context.warn_threshold,
       forceThreshold: config.context.force_threshold,
     },
-    clock: { timeoutMs: config.session.timeout_minutes * 60_000, warningMs: config.session.timeout_warning_minutes * 60_000 },
+    clock: clockFor(ground, endsBy),
     progress: {
       intervalTokens: config.progress.check_interval_tokens,
       stuckWarning: config.progress.stuck_warning,

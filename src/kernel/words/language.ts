@@ -7,7 +7,7 @@
  * 4. Where the text is too short to say, the language stays what it was; English when it was nothing.
  */
 import { francAll } from 'franc-min';
-import { CATALOGUE_LANGUAGES, type CatalogueLanguage } from './catalogue-languages.ts';
+import { CATALOGUE_LANGUAGES, type CatalogueLanguage } from '../../domain/read-words.ts';
 import { COMMON_WORDS } from './common-words.ts';
 
 const MOST_TEXT = 2_000;

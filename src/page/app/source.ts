@@ -51,7 +51,7 @@ function showReport(data: ReportData): void {
   report.value = data;
   readOnly.value = true;
   access.value = 'open';
-  if (location.hash === '' || location.hash === '#' || location.hash === '#/') history.replaceState(null, '', `#/p/${data.now.id}/night`);
+  if (!location.hash.startsWith('#/p/')) location.replace(`#/p/${data.now.id}/night`);
 }
 
 const CHANNEL = 'harness-page';
@@ -119,7 +119,7 @@ async function ask(path: string, init: RequestInit): Promise<unknown> {
 }
 
 function fromReport(data: ReportData, path: string): unknown {
-  const [, , view = '', number = ''] = path.split('?')[0]!.split('/');
+  const [, , view = '', number = ''] = path.replace(/\?.*$/, '').split('/');
   if (path === 'projects') return [];
   if (view === 'sessions') {
     const found = data.sessions[number];

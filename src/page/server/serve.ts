@@ -135,6 +135,7 @@ async function write({ options, writes, readers }: Ground, path: readonly string
   const reader = area === 'p' && id !== undefined && rest.length === 0 ? await findReader(options.platform, readers, id) : null;
   if (reader === null || action === undefined) return null;
   if (action === 'answers' && question !== undefined) return await writes.answer(reader.root, question, await bodyOf(request));
+  if (action === 'say' && question === undefined) return await writes.say(reader.root, await bodyOf(request));
   return question === undefined ? await writes.carryOut(reader.root, action) : null;
 }
 

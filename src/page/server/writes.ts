@@ -13,6 +13,7 @@ import { pause, resume } from '../../flows/project/people/pause.ts';
 import { lookAtAnswer, readGate, waitingGates } from '../../gates/gate-files.ts';
 import { recordAnswer } from '../../gates/record-answer.ts';
 import { queryJournal } from '../../journal/query.ts';
+import { sayTo } from '../../kernel/say/say.ts';
 import { stopHolder } from '../../kernel/stop.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findStateDir } from '../../reading/state-dir.ts';
@@ -26,6 +27,8 @@ export interface Reply {
 
 export interface Writes {
   answer(root: string, question: string, body: unknown): Promise<Reply>;
+  /** A person's words to a session. */
+  say(root: string, body: unknown): Promise<Reply>;
   carryOut(root: string, action: string): Promise<Reply | null>;
 }
 
@@ -35,6 +38,8 @@ const AnswerSchema = z.object({
   /** When the question was asked that the person saw. */
   asked_at: z.string().optional(),
 });
+
+const WordsSchema = z.object({ text: z.string(), session: z.number().int().nullish(), stop_after: z.boolean().optional() });
 
 const STOP_MS = 60_000;
 
@@ -65,6 +70,13 @@ export function openWrites(platform: Platform, signal: AbortSignal): Writes {
           text,
         });
         return { status: 200, body: { id: answer.id, option: answer.option, text: answer.text } };
+      }),
+    say: (root, body) =>
+      inTurn(root, async () => {
+        const given = WordsSchema.safeParse(body);
+        if (!given.success) throw usageError('Words are {"text": …, "session": …}.');
+        const { text, session = null, stop_after: stopAfter = false } = given.data;
+        return { status: 200, body: await sayTo(platform, root, { text, session, stopAfter, by: 'page' }) };
       }),
     carryOut: async (root, action) => {
       const options = { emit: () => {}, command: `harness ui (${action})`, signal };

@@ -34,7 +34,7 @@ export const criticise: StepFunction = async (place, state) => {
       warn(place, words.parseFailed);
       return happened({ type: 'critic.unparsed' });
     }
-    if (counts.critical === 0 && counts.major === 0) say(place, words.clean(counts.minor));
+    if (counts.critical === 0 && counts.major === 0) say(place, words.clean({ minor: counts.minor }));
     return happened({ type: 'critic.counted', counts });
   }
   await removeWork(place, FINDINGS_FILE);

@@ -78,7 +78,7 @@ async function write(place: SpecPlace, state: SpecState, sources: Sources): Prom
     if (missing.length === 0) break;
   }
   if (best === null) return { text: null, missing: [] };
-  if (best.missing.length > 0) warn(place, words.synthesis.missing(best.missing.join(', ')));
+  if (best.missing.length > 0) warn(place, words.synthesis.missing({ sections: best.missing.join(', ') }));
   await writeSpec(place, state, best.text);
   return best;
 }

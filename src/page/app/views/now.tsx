@@ -170,11 +170,49 @@ function LaneCard({ lane, view, project }: { lane: Lane; view: NowView; project:
       <p class="dim">
         <Time at={lane.last_at} prefix="last event " />
       </p>
+      {!gone && !readOnly.value && <Say project={project} session={lane.session} />}
       <details open>
         <summary>Last steps</summary>
         <Story steps={lane.recent.slice(-6)} />
       </details>
     </li>
+  );
+}
+
+/** A person's words to this session: delivered at its next safe boundary. */
+function Say({ project, session }: { project: string; session: number }) {
+  const [text, setText] = useState('');
+  const [told, setTold] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const send = (event: Event): void => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    setProblem(null);
+    void post(`p/${project}/say`, { text, session })
+      .then(() => {
+        setText('');
+        setTold('Kept. The agent hears it at its next safe boundary.');
+      })
+      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+  };
+  return (
+    <form class="say" onSubmit={send}>
+      <input
+        type="text"
+        aria-label={`Say something to session ${session}`}
+        placeholder="Say something to this agent"
+        maxLength={2_000}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={text.trim() === ''}>
+        Send
+      </button>
+      <p class="dim small" role="status">
+        {told}
+      </p>
+      <Problem text={problem} />
+    </form>
   );
 }
 
