@@ -97,7 +97,7 @@ async function take(colorScheme, width, ids) {
           : `${ids.household}/${view}`;
     await tab.goto(`http://127.0.0.1:${page.port}/#/p/${where}`);
     await tab.waitForTimeout(400);
-    await tab.waitForFunction('document.querySelector("[aria-busy=true]") === null');
+    await tab.locator('[aria-busy=true]').waitFor({ state: 'detached' });
     await tab.waitForTimeout(400);
     const height = Math.min(LONGEST[width], await tab.evaluate('document.documentElement.scrollHeight'));
     await tab.setViewportSize({ width, height: Math.max(height, width < 600 ? 844 : 900) });

@@ -58,7 +58,7 @@ async function measure() {
   for (let round = 0; round < 3; round += 1) {
     await tab.goto('about:blank');
     await tab.goto(`${page.url.split('#')[0]}#/p/${id}/now`, { waitUntil: 'commit' });
-    await tab.waitForFunction('/features pass/.test(document.querySelector("h1")?.textContent ?? "")', null, { polling: 'raf' });
+    await tab.getByRole('heading', { level: 1, name: /features pass/ }).waitFor();
     const painted = await tab.evaluate('performance.now()');
     console.log(`first paint of Now: ${Math.round(painted)} ms`);
   }

@@ -1,7 +1,9 @@
 /** The page in a real browser: watched, answered, cut off, attacked and looked at by axe. Without Chromium it is not tried, and that is said. */
 import { readFileSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type BrowserContext, type Page as Tab } from 'playwright-core';
@@ -164,6 +166,29 @@ describe.runIf(executablePath !== null)('in a browser', () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(page.origin);
     await stranger.getByText('Run harness ui and open the address it prints.').waitFor();
+  });
+
+  test('a lane’s web program in the same browser reads nothing and changes nothing', async () => {
+    const page = await openPage(quiet);
+    const { context, tab } = await open(page);
+    const id = await idOf(page);
+    const lane = createServer((_request, response) => void response.setHeader('content-type', 'text/html').end('<h1>lane</h1>'));
+    await new Promise<void>((resolve) => lane.listen(0, '127.0.0.1', resolve));
+    const foreign = await context.newPage();
+    await foreign.goto(`http://127.0.0.1:${(lane.address() as AddressInfo).port}/`);
+    const tries = `Promise.all([
+      fetch('${page.origin}/api/projects').then((answer) => answer.text()),
+      fetch('${page.origin}/api/projects', { headers: { 'X-Harness-Token': '${page.token}' } }).then((answer) => answer.text()),
+      fetch('${page.origin}/api/p/${id}/pause', { method: 'POST', mode: 'no-cors', credentials: 'include' }).then((answer) => answer.type + answer.status),
+      new Promise((resolve) => { const channel = new BroadcastChannel('harness-page'); channel.onmessage = ({ data }) => resolve(JSON.stringify(data)); channel.postMessage({ ask: true }); setTimeout(() => resolve('silence'), 1000); }),
+    ].map((work) => work.catch(() => 'refused')))`;
+    expect(await foreign.evaluate(tries)).toEqual(['refused', 'refused', 'opaque0', 'silence']);
+    const framed = `new Promise((resolve) => { const frame = document.createElement('iframe'); frame.src = '${page.origin}/'; frame.onload = () => { try { resolve(frame.contentDocument === null ? 'closed' : frame.contentDocument.body.textContent); } catch { resolve('closed'); } }; document.body.append(frame); })`;
+    expect(await foreign.evaluate(framed)).not.toContain('harness');
+    expect(JSON.parse((await harness(quiet, 'status', '--json')).stdout)).toMatchObject({ paused: false });
+    lane.close();
+    await tab.close();
+    await context.close();
   });
 
   test('keys lead through the views, and every view reads well in both themes and at 360 px', async () => {

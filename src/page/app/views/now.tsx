@@ -188,12 +188,13 @@ function Say({ project, session }: { project: string; session: number }) {
     event.preventDefault();
     if (text.trim() === '') return;
     setProblem(null);
-    void post(`p/${project}/say`, { text, session })
-      .then(() => {
-        setText('');
-        setTold('Kept. The agent hears it at its next safe boundary.');
-      })
-      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    const kept = (): void => {
+      setText('');
+      setTold('Kept. The agent hears it at its next safe boundary.');
+    };
+    void post(`p/${project}/say`, { text, session }).then(kept, (error: unknown) =>
+      setProblem(error instanceof Error ? error.message : String(error)),
+    );
   };
   return (
     <form class="say" onSubmit={send}>
