@@ -2,7 +2,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const MOST = 256;
+const [FREQUENT, MOST] = [160, 256];
 
 export function smallPng(png) {
   const { width, height, channels, pixels } = read(png);
@@ -17,17 +17,21 @@ export function smallPng(png) {
   return Buffer.concat([SIGNATURE, ...parts, chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** The most frequent colours as they are; each other one becomes the nearest of them. */
+/** The most frequent colours as they are, and those that are farthest from them; each other one becomes the nearest of these. */
 function paletteOf(pixels, channels) {
   const counts = new Map();
   for (let at = 0; at < pixels.length; at += channels) {
     const key = keyAt(pixels, at);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const colours = [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, MOST)
-    .map(([key]) => [key >> 16, (key >> 8) & 0xff, key & 0xff]);
+  const all = [...counts].toSorted(([, one], [, other]) => other - one).map(([key]) => [key >> 16, (key >> 8) & 0xff, key & 0xff]);
+  const colours = all.slice(0, FREQUENT);
+  const rest = all.slice(FREQUENT).map((colour) => ({ colour, far: Math.min(...colours.map((one) => between(one, colour))) }));
+  while (colours.length < MOST && rest.length > 0) {
+    const next = rest.reduce((most, one) => (one.far > most.far ? one : most));
+    colours.push(next.colour);
+    for (const one of rest) one.far = Math.min(one.far, between(one.colour, next.colour));
+  }
   const known = new Map(colours.map(([red, green, blue], index) => [(red << 16) | (green << 8) | blue, index]));
   const indices = Buffer.alloc(pixels.length / channels);
   for (let at = 0, pixel = 0; at < pixels.length; at += channels, pixel += 1) {
@@ -47,12 +51,17 @@ function keyAt(pixels, at) {
 }
 
 function nearest(colours, key) {
+  const colour = [key >> 16, (key >> 8) & 0xff, key & 0xff];
   let [found, least] = [0, Infinity];
-  for (const [index, [red, green, blue]] of colours.entries()) {
-    const distance = (red - (key >> 16)) ** 2 + (green - ((key >> 8) & 0xff)) ** 2 + (blue - (key & 0xff)) ** 2;
+  for (const [index, one] of colours.entries()) {
+    const distance = between(one, colour);
     if (distance < least) [found, least] = [index, distance];
   }
   return found;
+}
+
+function between(one, other) {
+  return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2;
 }
 
 /** Eight bits a channel, no interlacing: what a browser writes. */

@@ -7,10 +7,10 @@
 import { join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import type { Gate } from '../../domain/gate.ts';
-import { GATE_ID, kindOf } from '../../domain/gate-id.ts';
+import { kindOf } from '../../domain/gate-id.ts';
 import { z } from '../../domain/zod.ts';
 import { pause, resume } from '../../flows/project/people/pause.ts';
-import { lookAtAnswer, readGate, waitingGates } from '../../gates/gate-files.ts';
+import { lookAtAnswer, readGate, recordedAnswers, waitingGates } from '../../gates/gate-files.ts';
 import { recordAnswer } from '../../gates/record-answer.ts';
 import { queryJournal } from '../../journal/query.ts';
 import { sayTo } from '../../kernel/say/say.ts';
@@ -104,7 +104,9 @@ async function waitingGate(store: DocumentStore, named: string): Promise<Gate | 
 /** The answer that won: recorded and not carried out yet, or in the journal. */
 async function answered(platform: Platform, store: DocumentStore, question: string): Promise<Reply> {
   const gates = store.in('gates');
-  const gate = GATE_ID.test(question) ? await readGate(gates, question) : null;
+  const ids = [...(await recordedAnswers(gates)).keys()];
+  const id = ids.find((one) => one === question) ?? ids.find((one) => kindOf(one) === question);
+  const gate = id === undefined ? null : await readGate(gates, id);
   const recorded = gate === null ? null : await lookAtAnswer(gates, gate);
   const told = recorded ?? (await lastAnswer(platform, store, question));
   if (told === null) return { status: 404, body: { error: { message: `No question ${question} waits.`, details: [] } } };
@@ -120,7 +122,7 @@ interface ToldAnswer {
 
 async function lastAnswer(platform: Platform, store: DocumentStore, question: string): Promise<ToldAnswer | null> {
   const told = await queryJournal(platform, store.where('logs'), 'type=gate.answered');
-  const found = told.findLast(({ id }) => id === question) ?? told.findLast(({ id }) => kindOf(String(id)) === kindOf(question));
+  const found = told.findLast(({ id }) => id === question || kindOf(String(id)) === question || id === kindOf(question));
   if (found === undefined) return null;
   return { option: wordOrNull(found['option']), text: wordOrNull(found['text']), by: String(found['by'] ?? '') };
 }
