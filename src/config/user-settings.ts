@@ -101,6 +101,12 @@ export const UserSettingsSchema = z.strictObject({
         .regex(/^https?:\/\/[^\s/?#@]+\/?$/, 'must be an address without a path, such as https://harness.example')
         .optional()
         .describe('Address of a reverse proxy before harness ui: accepted by it, and part of notifications about questions.'),
+  workspace: z
+    .strictObject({
+      include_allowed: z
+        .array(z.string().min(1))
+        .optional()
+        .describe("Files that git does not track and a project's agent may get, as globs: for example .env."),
     })
     .optional(),
   schedule: ScheduleSchema.optional().describe(

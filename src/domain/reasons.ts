@@ -84,6 +84,7 @@ export const REASONS = [
   'interrupted',
   'disk.full',
   'hours.over',
+  'secret.in_work',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -92,7 +92,7 @@ describe('what it says', () => {
     expect(features).toMatchObject(rows);
     expect(session).toMatchObject({ landed: false, patch: expect.stringContaining('+export const subtract') });
     // Agents write text: control characters are gone, and the rest is what it was.
-    expect(session.story.map(({ text }) => text)).toContain('<script>alert(1)</script> evil');
+    expect(session.story.map(({ text }) => text).join('\n')).toContain('<script>alert(1)</script> evil');
     expect((await get(page, `p/${id}/sessions/99`)).status).toBe(404);
     expect(await json(page, `p/${id}/night`)).toMatchObject({
       next: { view: 'questions' },

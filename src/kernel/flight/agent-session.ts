@@ -2,7 +2,7 @@
  * One agent, briefed, watched and stopped by the settings; and what it left, taken.
  * Returns values; the flow records them.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AgentTask, McpServer, ToolPolicy } from '../../agents/contract.ts';
 import { BACKENDS } from '../../agents/registry.ts';
 import { resolveMcpServers } from '../../config/mcp-servers.ts';
@@ -14,8 +14,10 @@ import type { Hearing, Session, WatchSettings } from '../../session/contract.ts'
 import { openSession } from '../../session/run-agent.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
+import { includedPaths } from '../../workspace/included.ts';
 import type { AgentGround } from './agent-ground.ts';
 import { backendFor, type AgentPlace } from './agent-place.ts';
+import { secretFindings } from './included-files.ts';
 import { watchProcesses, type ProcessWatch } from './agent-processes.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 
@@ -245,7 +247,8 @@ export async function captureAgentWork(
   baseTree: string,
   options: { afterCrash?: boolean } = {},
 ): Promise<Capture> {
-  const capture = await captureWorkspace(ground.platform, {
+  const captured = await captureWorkspace(ground.platform, {
+    never: copy.path === ground.home.root ? [] : await includedPaths(ground.platform, dirname(copy.path)),
     home: ground.home,
     store: ground.trees,
     copy,
@@ -254,6 +257,8 @@ export async function captureAgentWork(
     message: `harness: work of session ${session}`,
     ...options,
   });
+  const secrets = await secretFindings(ground, copy.path, baseTree, captured);
+  const capture = { ...captured, findings: [...captured.findings, ...secrets] };
   ground.emit({
     type: 'workspace.captured',
     tree: capture.tree,
