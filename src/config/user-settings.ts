@@ -101,6 +101,8 @@ export const UserSettingsSchema = z.strictObject({
         .regex(/^https?:\/\/[^\s/?#@]+\/?$/, 'must be an address without a path, such as https://harness.example')
         .optional()
         .describe('Address of a reverse proxy before harness ui: accepted by it, and part of notifications about questions.'),
+    })
+    .optional(),
   workspace: z
     .strictObject({
       include_allowed: z
