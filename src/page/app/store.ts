@@ -91,6 +91,9 @@ export function followProject(id: string): () => void {
           ? { ...found, watch: known.watch, recent: known.recent, seq: known.seq, last_event_at: known.last_event_at }
           : found;
       nowError.value = null;
+      // Questions and processes leave no event in the journal.
+      if (known !== null && (known.questions !== found.questions || known.running?.pid !== found.running?.pid))
+        refreshShown((path) => path.startsWith(`p/${id}/`) && path !== state);
     } catch (error) {
       nowError.value = error instanceof Error ? error.message : String(error);
     }

@@ -1,18 +1,17 @@
 /**
  * What a person does on the page: the very functions of the commands.
  *
- * 1. A question is answered once. Whoever comes second gets the answer that won, also when a run has carried it out already.
+ * 1. A question is answered once. Whoever comes second gets the answer that won, also when it came from here and a run has carried it out.
  * 2. Writes to one project come one after the other.
  */
 import { join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
-import type { Gate } from '../../domain/gate.ts';
+import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import { kindOf } from '../../domain/gate-id.ts';
 import { z } from '../../domain/zod.ts';
 import { pause, resume } from '../../flows/project/people/pause.ts';
 import { lookAtAnswer, readGate, recordedAnswers, waitingGates } from '../../gates/gate-files.ts';
 import { recordAnswer } from '../../gates/record-answer.ts';
-import { queryJournal } from '../../journal/query.ts';
 import { sayTo } from '../../kernel/say/say.ts';
 import { stopHolder } from '../../kernel/stop.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -45,6 +44,13 @@ const STOP_MS = 60_000;
 
 export function openWrites(platform: Platform, signal: AbortSignal): Writes {
   const queues = new Map<string, Promise<unknown>>();
+  /** By the names that were used for the questions. */
+  const taken = new Map<string, Map<string, Won>>();
+  const takenIn = (root: string): Map<string, Won> => {
+    const known = taken.get(root) ?? new Map<string, Won>();
+    taken.set(root, known);
+    return known;
+  };
   const inTurn = <Result>(root: string, work: () => Promise<Result>): Promise<Result> => {
     const done = (queues.get(root) ?? Promise.resolve()).catch(() => {}).then(work);
     queues.set(root, done);
@@ -61,7 +67,8 @@ export function openWrites(platform: Platform, signal: AbortSignal): Writes {
         if (!given.success) throw usageError('An answer is {"option": …, "text": …}.');
         const { store, stateDir } = await place(root);
         const gate = await waitingGate(store, question);
-        if (gate === null) return await answered(platform, store, question);
+        const won = takenIn(root);
+        if (gate === null) return await answered(store, won, question);
         if (given.data.asked_at !== undefined && given.data.asked_at !== gate.asked_at)
           return { status: 409, body: { error: { message: 'The question has changed since. Look at it again.' }, answer: null } };
         const { option = null, text = null } = given.data;
@@ -69,6 +76,7 @@ export function openWrites(platform: Platform, signal: AbortSignal): Writes {
           option: option === null ? null : String(option),
           text,
         });
+        for (const name of [question, gate.id]) won.set(name, answer);
         return { status: 200, body: { id: answer.id, option: answer.option, text: answer.text } };
       }),
     say: (root, body) =>
@@ -101,32 +109,16 @@ async function waitingGate(store: DocumentStore, named: string): Promise<Gate | 
   return waiting.find(({ id }) => id === named) ?? (ofKind.length === 1 ? ofKind[0]! : null);
 }
 
-/** The answer that won: recorded and not carried out yet, or in the journal. */
-async function answered(platform: Platform, store: DocumentStore, question: string): Promise<Reply> {
+/** The answer that won: one that this server took, or one that is recorded and not carried out yet. */
+async function answered(store: DocumentStore, taken: ReadonlyMap<string, Won>, question: string): Promise<Reply> {
   const gates = store.in('gates');
   const ids = [...(await recordedAnswers(gates)).keys()];
   const id = ids.find((one) => one === question) ?? ids.find((one) => kindOf(one) === question);
   const gate = id === undefined ? null : await readGate(gates, id);
-  const recorded = gate === null ? null : await lookAtAnswer(gates, gate);
-  const told = recorded ?? (await lastAnswer(platform, store, question));
-  if (told === null) return { status: 404, body: { error: { message: `No question ${question} waits.`, details: [] } } };
-  const { option, text, by } = told;
-  return { status: 409, body: { error: { message: 'The question was answered already.' }, answer: { id: question, option, text, by } } };
+  const won = (gate === null ? null : await lookAtAnswer(gates, gate)) ?? taken.get(question) ?? null;
+  if (won === null) return { status: 404, body: { error: { message: `No question ${question} waits.`, details: [] } } };
+  const { option, text } = won;
+  return { status: 409, body: { error: { message: 'The question was answered already.' }, answer: { id: question, option, text } } };
 }
 
-interface ToldAnswer {
-  option: string | null;
-  text: string | null;
-  by: string;
-}
-
-async function lastAnswer(platform: Platform, store: DocumentStore, question: string): Promise<ToldAnswer | null> {
-  const told = await queryJournal(platform, store.where('logs'), 'type=gate.answered');
-  const found = told.findLast(({ id }) => id === question || kindOf(String(id)) === question || id === kindOf(question));
-  if (found === undefined) return null;
-  return { option: wordOrNull(found['option']), text: wordOrNull(found['text']), by: String(found['by'] ?? '') };
-}
-
-function wordOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
+type Won = Pick<GateAnswer, 'option' | 'text'>;
