@@ -1,7 +1,7 @@
 /**
  * The table of rooms. A room imports rooms to its right, never to its left, and never a neighbour in its own group:
  *
- *   main → cli → mcp → flows → kernel → session · verify · workspace · gates · prompts · github → store · journal · config
+ *   main → cli → page/server · mcp → reading → flows → kernel → session · verify · workspace · gates · prompts · github → store · journal · config
  *   → agents · verify/runners → platform → domain
  *
  * Flows reach nothing below the kernel but `gates`, `prompts` and `domain`. The MCP server starts commands and knows no flow.
@@ -11,7 +11,9 @@
  */
 const ORDER = [
   ['cli'],
-  ['mcp'],
+  ['page/server', 'mcp'],
+  ['page/app'],
+  ['reading'],
   ['flows'],
   ['kernel'],
   ['session', 'verify', 'workspace', 'gates', 'prompts', 'github'],
@@ -79,6 +81,8 @@ const flowRules = [
 ];
 
 const BUNDLED = [
+  '@dagrejs/dagre',
+  '@preact/signals',
   '@agentclientprotocol/sdk',
   '@anthropic-ai/sdk',
   '@babel/parser',
@@ -90,6 +94,7 @@ const BUNDLED = [
   'any-ascii',
   'fast-xml-parser',
   'franc-min',
+  'preact',
   'tap-parser',
   'yaml',
   'zod',
@@ -123,10 +128,17 @@ module.exports = {
       },
     },
     {
-      name: 'only-the-scripted-agent-serves',
+      name: 'only-the-scripted-agent-and-the-page-serve',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/agents/scripted/|\\.test\\.ts$|/test-support' },
+      from: { path: '^src/', pathNot: '^src/(agents/scripted|page/server)/|\\.test\\.ts$|/test-support' },
       to: { path: '^(node:)?(http|https|http2)$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-page-runs-in-a-browser',
+      comment: 'page/app knows of the other rooms what is pure: the folds of reading, and types',
+      severity: 'error',
+      from: { path: '^src/page/app/' },
+      to: { path: '^src/', pathNot: '^src/(page/app|reading|domain)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'verifying-core-has-few-dependencies',
@@ -158,7 +170,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mjs', '.js', '.json', '.md'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.md'],
       conditionNames: ['import', 'node', 'default', 'types'],
       exportsFields: ['exports'],
     },

@@ -117,7 +117,24 @@ const others = await build({
     ...Object.fromEntries(Object.keys(APART).map((name) => [fileApart(name), name])),
   },
 });
-for (const { path, text } of [...program.outputFiles.map(asFunction), ...quick.outputFiles, ...others.outputFiles]) {
+/** The page: its code and its look in one file each, as `src/page/server/assets.ts` reads them. */
+const page = await build({
+  absWorkingDir: root,
+  entryPoints: { app: 'src/page/app/main.tsx' },
+  outdir: `${next}/page`,
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome120', 'firefox121', 'safari17'],
+  tsconfig: 'src/page/app/tsconfig.json',
+  minify: true,
+  legalComments: 'none',
+  write: false,
+  logLevel: 'warning',
+});
+for (const name of ['index.html', 'icon.svg'])
+  page.outputFiles.push({ path: `${next}/page/${name}`, text: await readFile(`${root}src/page/app/${name}`, 'utf8') });
+for (const { path, text } of [...program.outputFiles.map(asFunction), ...quick.outputFiles, ...others.outputFiles, ...page.outputFiles]) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }

@@ -17,6 +17,7 @@ const LEAST_MODULES = 50;
 /** `reads`: the step only reads the sources, so it runs beside others and its output is shown when it is done. */
 const STEPS = [
   { name: 'types', reads: true, run: tool('typescript/bin/tsc', '-p', '.', '--noEmit') },
+  { name: 'page types', reads: true, run: tool('typescript/bin/tsc', '-p', 'src/page/app', '--noEmit') },
   { name: 'promises', reads: true, run: ['scripts/floating-promises.mjs'] },
   { name: 'lint', reads: true, run: tool('oxlint/bin/oxlint', '--deny-warnings') },
   { name: 'format', reads: true, run: tool('oxfmt/bin/oxfmt', '--check') },

@@ -702,9 +702,6 @@ export interface LiveWords {
   verifying: string;
   round: (given: Given<'number' | 'of'>) => string;
   retry: (given: Given<'number'>) => string;
-  feature: (given: Given<'name'>) => string;
-  alongside: (given: Given<'names'>) => string;
-  tokens: string;
   waiting: string;
   provider: string;
   answer: (given: Given<'gate'>) => string;

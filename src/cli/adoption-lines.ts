@@ -6,7 +6,7 @@ import type { FirstLook, TestLook } from '../kernel/founding/first-look.ts';
 import type { Trials } from '../kernel/founding/trials.ts';
 import { inWords, settingsLines } from '../kernel/founding/variations.ts';
 import { describeGround, type GroundLine } from '../kernel/ground/test-ground.ts';
-import { duration } from './figures.ts';
+import { duration } from '../reading/figures.ts';
 
 const MOST_NAMES = 5;
 

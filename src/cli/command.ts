@@ -21,6 +21,8 @@ export interface OptionRow {
   description: string;
   kind: 'flag' | 'text' | 'number' | 'list';
   choices?: readonly string[];
+  /** Of a number; 1 where nothing else is said. */
+  least?: number;
   required?: boolean;
 }
 
@@ -66,6 +68,8 @@ export interface Output {
   line(value: unknown, text: string): void;
   /** A line for the person; never on a stdout that carries data, nothing under `--quiet`. */
   note(text: string): void;
+  /** The same on stderr, whatever stdout carries. */
+  aside(text: string): void;
   /** What the status line on a terminal measures money against. */
   setBudget(dollars: number | null): void;
   /** Waits while the readers of the output are behind; null when they are not. */

@@ -58,6 +58,29 @@ export const COMMANDS: readonly CommandRow[] = [
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
     load: () => import('./commands/why.ts'),
   }),
+  look('ui', 'open a local page that shows runs, questions, sessions and costs of all projects', {
+    arguments: [argument('[FILE]', 'a report file to look at instead')],
+    options: [
+      number('--port <N>', 'port on 127.0.0.1; default: 4747 or the next free one; 0: any', { least: 0 }),
+      flag('--no-open', 'do not open a browser'),
+      flag('--readonly', 'show everything, change nothing'),
+      flag('--new-token', 'make a new access token; open pages and old links end'),
+    ],
+    stateless: true,
+    load: () => import('./commands/ui.ts'),
+  }),
+  look('report', 'write what happened into one HTML file that opens anywhere', {
+    options: [
+      text('--html <FILE>', 'the file to write', { required: true }),
+      number('--session <N>', 'only this session'),
+      text('--since <TIME>', 'only sessions that began since then: 12h, 2d or a time'),
+    ],
+    load: () => import('./commands/report.ts'),
+  }),
+  look('show', 'show the whole story of a session: what was asked, done, judged and changed', {
+    arguments: [argument('[SUBJECT]', 'a session; F-7 or "#7" for a feature; a commit; default: the last session')],
+    load: () => import('./commands/show.ts'),
+  }),
   look('diff', 'show what a session changed, whether it landed or not', {
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
     exact: true,
@@ -314,7 +337,7 @@ function argument(name: string, description: string): ArgumentRow {
   return { name, description };
 }
 
-type OptionDetails = Pick<OptionRow, 'choices' | 'required'>;
+type OptionDetails = Pick<OptionRow, 'choices' | 'least' | 'required'>;
 
 function flag(flags: string, description: string): OptionRow {
   return { flags, description, kind: 'flag' };

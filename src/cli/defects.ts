@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HARNESS_VERSION } from '../domain/version.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { foreignState } from '../store/state-folder.ts';
-import { findStateDir } from './state-dir.ts';
+import { findStateDir } from '../reading/state-dir.ts';
 
 /** The file written, or null when even that failed: a defect report must not become a second defect. */
 export async function recordDefect(platform: Platform, root: string, stack: string): Promise<string | null> {

@@ -9,7 +9,8 @@
 import { displayWidth } from '../domain/display-width.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import type { Clock } from '../platform/platform.ts';
-import { foldStatus, IDLE, statusLines, wordsOf } from './live-status.ts';
+import { foldWatch, NOTHING } from '../reading/watch.ts';
+import { isWaiting, statusLines, wordsOf } from './live-status.ts';
 import type { Sink } from './terminal.ts';
 
 export interface LiveView {
@@ -29,7 +30,8 @@ export const MOST_LINES = 20;
 
 export function createLiveView(clock: Clock, sink: Sink): LiveView {
   const begin = clock.monotonic();
-  let status = IDLE;
+  let watch = NOTHING;
+  let budget: number | null = null;
   let waitedMs = 0;
   let waitsSince: number | null = null;
   let shown: string[] = [];
@@ -47,13 +49,15 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
     shown = [];
   };
   const show = (): void => {
-    if (!open || held || status.session === null) return;
-    const lines = statusLines(status, {
+    if (!open || held) return;
+    const lines = statusLines(watch, {
       elapsedMs: (waitsSince ?? clock.monotonic()) - begin - waitedMs,
       now: clock.now(),
       columns: sink.columns(),
       rows: sink.rows(),
+      budget,
     });
+    if (lines.length === 0) return;
     sink.write(lines.join('\n'));
     shown = lines;
     refresh ??= setInterval(flush, REFRESH_MS).unref();
@@ -63,7 +67,7 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
     if (unseen > 0)
       waiting.push({
         sink: agent.sink,
-        text: `  │ ${wordsOf(status).unseen({ lines: unseen })}\n`,
+        text: `  │ ${wordsOf(watch).unseen({ lines: unseen })}\n`,
       });
     if (lines.length > 0) waiting.push({ sink: agent.sink, text: `${lines.join('\n')}\n` });
     agent = { lines: [], unseen: 0, sink: agent.sink };
@@ -85,8 +89,8 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
 
   return {
     see: (event) => {
-      status = foldStatus(status, event);
-      if (status.waits) waitsSince ??= clock.monotonic();
+      watch = foldWatch(watch, event, clock.now());
+      if (isWaiting(watch)) waitsSince ??= clock.monotonic();
       else if (waitsSince !== null) {
         waitedMs += clock.monotonic() - waitsSince;
         waitsSince = null;
@@ -96,7 +100,7 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
       held = true;
       flush();
     },
-    setBudget: (dollars) => (status = { ...status, budget: dollars }),
+    setBudget: (dollars) => (budget = dollars),
     print: (target, text) => {
       settleAgent();
       waiting.push({ sink: target, text });

@@ -1,7 +1,7 @@
 /** Where a mission stands, for people. Pure. */
 import { counted } from '../domain/counted.ts';
 import type { MissionStatus } from '../flows/mission/people/status.ts';
-import { dollars } from './figures.ts';
+import { dollars } from '../reading/figures.ts';
 import { findingText } from './summary-lines.ts';
 
 export function describeMission(status: MissionStatus): string {

@@ -6,6 +6,7 @@ import { loadUserSettings } from '../config/user-settings.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { endNotice } from '../kernel/notify/notification.ts';
+import { rememberProject } from '../reading/known-projects.ts';
 import { createNotifier, type NotifierGround } from '../kernel/notify/notifier.ts';
 import type { CommandResult } from './command.ts';
 
@@ -17,10 +18,12 @@ export interface Notifications {
 export async function openNotifications(
   ground: Omit<NotifierGround, 'project' | 'cwd'> & { root: string; command: string },
 ): Promise<Notifications | null> {
-  const settings = await loadUserSettings(ground.platform).catch(() => ({ notify: undefined }));
+  const settings = await loadUserSettings(ground.platform).catch(() => ({ notify: undefined, ui: undefined }));
   const { command = null, webhook = null, bell = false, on = NOTICE_KINDS } = settings.notify ?? {};
   if (command === null && webhook === null && !bell) return null;
-  const notifier = createNotifier({ ...ground, cwd: ground.root, project: await nameOf(ground) }, { command, webhook, bell, on });
+  const url = settings.ui?.url?.replace(/\/$/, '');
+  const link = url === undefined ? {} : { link: await questionLink(ground, url) };
+  const notifier = createNotifier({ ...ground, cwd: ground.root, project: await nameOf(ground), ...link }, { command, webhook, bell, on });
   return {
     see: notifier.see,
     end: async ({ exitCode, outcome, message = '' }) => {
@@ -28,6 +31,14 @@ export async function openNotifications(
       await notifier.end(endNotice({ command: ground.command, outcome: how, exit_code: exitCode, message }));
     },
   };
+}
+
+async function questionLink(
+  { platform, root }: Pick<NotifierGround, 'platform'> & { root: string },
+  url: string,
+): Promise<(gate: string) => string> {
+  const { id } = await rememberProject(platform, root);
+  return (gate) => `${url}/#/p/${id}/questions/${encodeURIComponent(gate)}`;
 }
 
 /** As the settings call it; else the name of its folder. */

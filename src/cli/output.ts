@@ -112,6 +112,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
       if (quiet) return;
       say(folded(text, width()));
     },
+    aside: (text) => (quiet ? undefined : show(terminal.stderr, `${folded(text, columnsOf(terminal.stderr))}\n`)),
     setBudget: (dollars) => live.setBudget(dollars),
     drained: () => terminal.stdout.drained?.() ?? terminal.stderr.drained?.() ?? null,
     finish: (result) => {

@@ -141,7 +141,8 @@ function setValue(read: ReadOptions, row: OptionRow, value: string, fail: (messa
   const { key } = readFlags(row.flags);
   if (row.choices !== undefined && !row.choices.includes(value))
     fail(`${row.flags} is one of ${row.choices.join(', ')}, not "${value}".${suggest(value, row.choices)}`);
-  else if (row.kind === 'number' && !/^[1-9]\d{0,8}$/.test(value)) fail(`${row.flags} takes a whole number of at least 1, not "${value}".`);
+  else if (row.kind === 'number' && (!/^(?:0|[1-9]\d{0,8})$/.test(value) || Number(value) < (row.least ?? 1)))
+    fail(`${row.flags} takes a whole number of at least ${row.least ?? 1}, not "${value}".`);
   else if (row.kind === 'number') read.values[key] = Number(value);
   else if (row.kind === 'list') read.values[key] = [...(Array.isArray(read.values[key]) ? read.values[key] : []), value];
   else read.values[key] = value;

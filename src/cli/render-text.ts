@@ -13,9 +13,9 @@ import type { EventType, HarnessEvent } from '../domain/event.ts';
 import { displayWidth, fitWidth } from '../domain/display-width.ts';
 import { optionName } from '../domain/option-name.ts';
 import type { Usage } from '../domain/money.ts';
-import { dollars, duration, localTime, tokens } from './figures.ts';
+import { dollars, duration, localTime, tokens } from '../reading/figures.ts';
 import type { Paint } from './paint.ts';
-import { toolSubject } from './tool-subject.ts';
+import { toolSubject } from '../reading/tool-subject.ts';
 import { wrap } from './wrap.ts';
 
 type Of<T extends EventType> = Extract<HarnessEvent, { type: T }>;

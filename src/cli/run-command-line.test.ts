@@ -115,7 +115,7 @@ describe('a long command', () => {
       return { exitCode: EXIT.done };
     };
     const { stderr } = await run(session, ['look'], { output: 'stream' }, { tty: true });
-    expect(stderr).toContain('agent at work · #2');
+    expect(stderr).toMatch(/#2 {2}agent at work/);
     expect(stderr.endsWith('\r\u001b[2K')).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ import type { Telemetry } from '../kernel/telemetry/telemetry.ts';
 import type { Notifications } from './notifications.ts';
 import { parseCommandLine, type Parsed } from './parse.ts';
 import { findProjectRoot } from './project-root.ts';
-import { findStateDir } from './state-dir.ts';
+import { findStateDir } from '../reading/state-dir.ts';
 import type { Terminal } from './terminal.ts';
 
 type ParsedCommand = Extract<Parsed, { kind: 'command' }>;

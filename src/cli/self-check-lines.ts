@@ -1,6 +1,6 @@
 /** What a self-check found, for people. */
 import type { CaseResult, SelfCheck } from '../verify/self-check/self-check.ts';
-import { duration } from './figures.ts';
+import { duration } from '../reading/figures.ts';
 
 export function describeSelfCheck(check: SelfCheck): string[] {
   const head = `Self-check of verification with ${check.runner}${check.model === null ? '' : `, modelled on ${check.model}`} (${duration(check.duration_ms)}):`;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { markFiles, recallStatus, rememberStatus } from './status-memo.ts';
+import { markFiles } from '../platform/mark-files.ts';
+import { recallStatus, rememberStatus } from './status-memo.ts';
 
 let folder: string;
 let root: string;

@@ -8,6 +8,7 @@
  */
 import { join } from 'node:path';
 import { HARNESS_VERSION } from '../domain/version.ts';
+import { markFiles, type Marks } from '../platform/mark-files.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export interface StatusAnswer {
@@ -20,8 +21,6 @@ interface Looking {
   files: Pick<Platform['files'], 'exists' | 'lstat' | 'readTextIfExists'>;
   env: Platform['env'];
 }
-
-export type Marks = Record<string, string>;
 
 interface Memo extends StatusAnswer {
   harness_version: string;
@@ -53,19 +52,6 @@ export async function rememberStatus(platform: Platform, root: string, lock: str
     await platform.files.writeAtomic(file, JSON.stringify(memo));
   } catch {
     // A status that cannot be remembered is still a status.
-  }
-}
-
-export async function markFiles(platform: Looking, paths: readonly string[]): Promise<Marks> {
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await markFile(platform, path)] as const)));
-}
-
-async function markFile(platform: Looking, path: string): Promise<string> {
-  try {
-    const info = await platform.files.lstat(path);
-    return [info.ino, info.size, info.mtimeNs, info.ctimeNs].join(' ');
-  } catch {
-    return 'missing';
   }
 }
 

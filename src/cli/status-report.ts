@@ -1,122 +1,26 @@
-/** The status of a project, read properly: settings and state are checked, and what they were read from is marked first. */
+/** The status of a project in words. */
 import { cleanLine } from '../domain/clean-text.ts';
 import { counted } from '../domain/counted.ts';
-import { join, resolve } from 'node:path';
-import { CONFIG_FILE, loadConfig } from '../config/read-config.ts';
-import { harnessHome } from '../config/user-settings.ts';
-import type { Config } from '../config/schema.ts';
-import { missionStatus } from '../flows/mission/people/status.ts';
+import type { StatusReport } from '../flows/project/look/status.ts';
+import type { Platform } from '../platform/platform.ts';
+import { dollars } from '../reading/figures.ts';
+import { readStanding, type Standing } from '../reading/standing.ts';
 import { describeMission } from './mission-text.ts';
-import { projectStatus, type StatusReport } from '../flows/project/look/status.ts';
-import { lastLintFile } from '../flows/project/look/last-lint.ts';
-import { openDocuments, type Documents } from '../kernel/documents/documents.ts';
-import { workerRows, type WorkerRow } from '../flows/worker/look.ts';
-import { listTasks } from '../kernel/list-tasks.ts';
-import { TASKS_FOLDER } from '../kernel/task-lane.ts';
+import type { StatusAnswer } from './status-memo.ts';
 import { workerLines } from './worker-text.ts';
-import { SIZES_FILE } from '../kernel/flight/memory-files.ts';
-import { tryGit } from '../platform/git.ts';
-import { isoNow, type Platform } from '../platform/platform.ts';
-import { folderStore } from '../store/folder-store.ts';
-import { dollars } from './figures.ts';
-import { flowStatus } from './flow-status.ts';
-import { findStateDir } from './state-dir.ts';
-import { markFiles, type Marks, type StatusAnswer } from './status-memo.ts';
 
-export async function readStatus(platform: Platform, root: string): Promise<StatusAnswer & { marks: Marks; lock: string }> {
-  const settings = await markFiles(platform, [join(root, CONFIG_FILE), ...(await placesOfState(platform, root))]);
-  const flowOnly = await flowWithoutProject(platform, root);
-  if (flowOnly !== null) return { ...flowOnly, marks: { ...settings, ...flowOnly.marks } };
-  const { config } = await loadConfig(platform, root);
-  const stateDir = join(root, config.paths.state_dir);
-  const store = harnessHome(platform);
-  const documents = documentsIn(platform, stateDir, config.compatibility.on_newer_state);
-  const marks = await markFiles(platform, [
-    join(root, config.paths.features),
-    join(root, '.git', 'HEAD'),
-    ...(['session', 'mission', 'gates', 'state', 'costs', 'baseline', 'requests'] as const).map((name) => documents.where(name)),
-    join(stateDir, SIZES_FILE),
-    lastLintFile(store, root),
-  ]);
-  const workers = await tasksIn(platform, stateDir);
-  Object.assign(marks, workers.marks);
-  const lock = workers.lock ?? join(stateDir, 'lock');
-  const hasList = await platform.files.exists(join(root, config.paths.features));
-  const mission = hasList ? null : await missionAnswer(documents, config);
-  const known = mission ?? (hasList || workers.rows.length === 0 ? null : NOTHING_ELSE);
-  if (known !== null) return { ...withWorkers(known, workers.rows), marks: { ...settings, ...marks }, lock };
-  const report = await projectStatus({
-    platform,
-    root,
-    config,
-    stateDir,
-    documents,
-    harnessHome: store,
-    now: () => isoNow(platform.clock),
-  });
-  const flow = await flowStatus(documents);
-  const answer =
-    flow === null
-      ? { report, text: describe(report) }
-      : { report: { ...report, flow: flow.report }, text: `${describe(report)}\n\n${flow.text}` };
-  return { ...withWorkers(answer, workers.rows), marks: { ...settings, ...marks }, lock };
-}
-
-/** What tells whether the state is the harness's own: the folder itself, and what git tracks. */
-async function placesOfState(platform: Platform, root: string): Promise<string[]> {
-  const index = await tryGit(platform, ['rev-parse', '--git-path', 'index'], { cwd: root });
-  const stateDir = join(root, await findStateDir(platform, root));
-  return index.code === 0 ? [stateDir, resolve(root, index.stdout.toString('utf8').trimEnd())] : [stateDir];
-}
-
-interface Tasks {
-  rows: WorkerRow[];
-  marks: Marks;
-  /** Of one that somebody works on. */
-  lock: string | null;
-}
-
-/** Marked before they are read. */
-async function tasksIn(platform: Platform, stateDir: string): Promise<Tasks> {
-  const listed = await listTasks(platform, stateDir);
-  const marks = await markFiles(platform, [join(stateDir, TASKS_FOLDER), ...listed.flatMap((task) => task.files)]);
-  const held = listed.find(({ lock }) => marks[lock] !== 'missing');
-  return { rows: await workerRows(platform, stateDir), marks, lock: held?.lock ?? null };
-}
-
-const NOTHING_ELSE: StatusAnswer = { report: {}, text: '' };
-
-function withWorkers({ report, text }: StatusAnswer, rows: readonly WorkerRow[]): StatusAnswer {
-  if (rows.length === 0) return { report, text };
-  return {
-    report: { ...(report as object), workers: rows },
-    text: [text, workerLines(rows).join('\n')].filter((part) => part !== '').join('\n\n'),
-  };
-}
-
-/** A mission without a project around it is what there is to tell. */
-async function missionAnswer(documents: Documents, config: Config): Promise<StatusAnswer | null> {
-  const mission = await documents.read('mission', { writer: false });
-  if (mission === null) return null;
-  const report = await missionStatus({ documents, config }, mission);
-  return { report: { mission: report }, text: describeMission(report) };
-}
-
-function documentsIn(platform: Platform, stateDir: string, onNewerState: 'abort' | 'warn'): Documents {
-  return openDocuments(platform, folderStore(platform, stateDir), { onNewerState });
-}
-
-/** A session of another flow needs no project around it. */
-async function flowWithoutProject(platform: Platform, root: string): Promise<(StatusAnswer & { marks: Marks; lock: string }) | null> {
-  const stateDir = join(root, '.harness');
-  if (await platform.files.exists(join(root, CONFIG_FILE))) return null;
-  const documents = documentsIn(platform, stateDir, 'abort');
-  const marks = await markFiles(platform, [documents.where('session')]);
-  const workers = await tasksIn(platform, stateDir);
-  const flow = await flowStatus(documents);
-  if (flow === null && workers.rows.length === 0) return null;
-  const answer = flow === null ? NOTHING_ELSE : { report: { flow: flow.report }, text: flow.text };
-  return { ...withWorkers(answer, workers.rows), marks: { ...marks, ...workers.marks }, lock: workers.lock ?? join(stateDir, 'lock') };
+export async function readStatus(platform: Platform, root: string): Promise<StatusAnswer & Pick<Standing, 'marks' | 'lock'>> {
+  const standing = await readStanding(platform, root);
+  const { project, mission, flow, workers, marks, lock } = standing;
+  const parts: { report: object; text: string }[] = [
+    ...(project === null ? [] : [{ report: project, text: describe(project) }]),
+    // A mission is told only where no project is around it.
+    ...(project !== null || mission === null ? [] : [{ report: { mission }, text: describeMission(mission) }]),
+    ...(flow === null ? [] : [{ report: project === null ? flow.report : { flow: flow.report }, text: flow.text }]),
+    ...(workers.length === 0 ? [] : [{ report: { workers }, text: workerLines(workers).join('\n') }]),
+  ];
+  const report: object = Object.assign({}, ...parts.map((part) => part.report));
+  return { report, text: parts.map((part) => part.text).join('\n\n'), marks, lock };
 }
 
 function describe(status: StatusReport): string {

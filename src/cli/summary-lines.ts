@@ -4,7 +4,7 @@ import { counted } from '../domain/counted.ts';
 import { featureLabel } from '../domain/feature-name.ts';
 import type { MissionSummary } from '../flows/mission/people/summary.ts';
 import type { Summary } from '../flows/project/look/summary.ts';
-import { knownMoney, localTime, worked } from './figures.ts';
+import { knownMoney, localTime, worked } from '../reading/figures.ts';
 
 type Told = Pick<Summary['verified'][number], 'feature' | 'description' | 'commit' | 'note'>;
 

@@ -2,7 +2,7 @@
 import { cleanText } from '../domain/clean-text.ts';
 import { counted } from '../domain/counted.ts';
 import type { WorkerRow } from '../flows/worker/look.ts';
-import { knownMoney } from './figures.ts';
+import { knownMoney } from '../reading/figures.ts';
 
 const LONGEST_REASON = 200;
 

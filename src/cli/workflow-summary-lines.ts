@@ -2,7 +2,7 @@
 import { cleanText } from '../domain/clean-text.ts';
 import type { WorkflowSummary } from '../flows/workflow/people/summary.ts';
 import { wordsIn } from '../domain/words.ts';
-import { knownMoney, worked } from './figures.ts';
+import { knownMoney, worked } from '../reading/figures.ts';
 
 export function workflowSummaryLines(summary: WorkflowSummary): string[] {
   const { summary: words } = wordsIn(summary.language).workflow;

@@ -99,6 +99,15 @@ export const UserSettingsSchema = z.strictObject({
     })
     .optional()
     .describe('How you are reached while a run needs you or has ended.'),
+  ui: z
+    .strictObject({
+      url: z
+        .string()
+        .regex(/^https?:\/\/[^\s/?#@]+\/?$/, 'must be an address without a path, such as https://harness.example')
+        .optional()
+        .describe('Address of a reverse proxy before harness ui: accepted by it, and part of notifications about questions.'),
+    })
+    .optional(),
   workspace: z
     .strictObject({
       include_allowed: z

@@ -9,7 +9,18 @@ import { isExecutable } from '../platform/program-folder.ts';
 import { isInside } from './paths.ts';
 
 /** What the harness keeps there; hidden one by one where the whole cannot be. */
-const OWN_ENTRIES = ['work', 'rooms', 'scratch', 'cache', 'identity', 'roles', 'config.yaml', 'secret'] as const;
+const OWN_ENTRIES = [
+  'work',
+  'rooms',
+  'scratch',
+  'cache',
+  'identity',
+  'roles',
+  'config.yaml',
+  'secret',
+  'ui.json',
+  'projects.json',
+] as const;
 /** Files that may lead elsewhere, such as into a folder of dotfiles. */
 const OWN_FILES = ['config.yaml', 'secret'] as const;
 /** Where a person may keep programs of their own, such as agents. */

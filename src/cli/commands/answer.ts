@@ -2,10 +2,9 @@
 import { usageError } from '../../domain/errors.ts';
 import { kindOf } from '../../domain/gate-id.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { removeEscalation } from '../../gates/escalation.ts';
-import { answerGate, gateNamed } from '../../gates/gate-files.ts';
+import { gateNamed } from '../../gates/gate-files.ts';
 import { agentAsking, isPersons } from '../../gates/persons-question.ts';
-import { isoNow } from '../../platform/platform.ts';
+import { recordAnswer } from '../../gates/record-answer.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { listOption, textOption } from '../options.ts';
 
@@ -13,12 +12,7 @@ export const run: Command = async (context) => {
   const { platform, stateDir, store, args, options, output } = context;
   const [id = '', option] = args;
   await refuseAgent(context, id);
-  const answer = await answerGate(store.in('gates'), id, {
-    option: option ?? null,
-    text: textOption(options, 'text'),
-    at: isoNow(platform.clock),
-  });
-  await removeEscalation(platform, stateDir, [answer.id]);
+  const answer = await recordAnswer({ platform, stateDir, store }, id, { option: option ?? null, text: textOption(options, 'text') });
   output.object(
     { id, option: answer.option, text: answer.text },
     `Recorded ${answer.option === null ? 'your words' : `"${answer.option}"`} for ${id}. If the command that asked is still running, it continues; if not, run it again.`,

@@ -36,7 +36,7 @@ import {
 import { flagOption, textOption } from '../options.ts';
 import { fixTelemetry } from '../fix-telemetry.ts';
 import { describeSelfCheck } from '../self-check-lines.ts';
-import { findStateDir } from '../state-dir.ts';
+import { findStateDir } from '../../reading/state-dir.ts';
 
 export const run: Command = async (context) => {
   const fix = textOption(context.options, 'fix');

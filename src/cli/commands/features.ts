@@ -5,7 +5,7 @@ import { featureRows, type FeatureRow } from '../../flows/project/look/feature-r
 import { readPast } from '../../flows/project/look/past.ts';
 import { openProject } from '../../flows/project/project.ts';
 import type { Command } from '../command.ts';
-import { knownMoney } from '../figures.ts';
+import { knownMoney } from '../../reading/figures.ts';
 
 const DESCRIPTION_WIDTH = 50;
 

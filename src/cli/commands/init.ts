@@ -5,6 +5,7 @@ import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { initFromFeatures, type InitReport } from '../../flows/project/init/from-features.ts';
 import { initFromSpec } from '../../flows/project/init/from-spec.ts';
+import { rememberProject } from '../../reading/known-projects.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { describeAdoption, describeTrials, nothingRuns } from '../adoption-lines.ts';
 import { textOption } from '../options.ts';
@@ -35,6 +36,7 @@ export const run: Command = async (context) => {
     features === null
       ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
       : await initFromFeatures(platform, cwd, { ...shared, file: features, testCommand: asked?.testCommand ?? null, asker });
+  await rememberProject(platform, cwd);
   for (const line of created(report)) output.note(line);
   if (features !== null && report.look.nothing !== null) throw nothingRuns(report.look, features);
   for (const line of describe(report)) output.note(line);

@@ -1,7 +1,6 @@
 /** `harness summary`: what the sessions since a time came to, for the project, the mission, the last workflow and the workers of this directory. */
 import { join } from 'node:path';
 import { CONFIG_FILE, loadConfig } from '../../config/read-config.ts';
-import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { readMissionSummary } from '../../flows/mission/people/summary.ts';
 import { readPast } from '../../flows/project/look/past.ts';
@@ -13,6 +12,7 @@ import { openHistory } from '../../journal/history.ts';
 import { openDocuments } from '../../kernel/documents/documents.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { textOption } from '../options.ts';
+import { sinceOption } from '../since-option.ts';
 import { missionSummaryLines, summaryLines } from '../summary-lines.ts';
 import { workerLines } from '../worker-text.ts';
 import { workflowSummaryLines } from '../workflow-summary-lines.ts';
@@ -57,19 +57,4 @@ async function flowParts({ platform, store }: CommandContext, since: string | nu
     ...(workflow === null || !isIn ? [] : [{ report: { workflow }, lines: workflowSummaryLines(workflow) }]),
     ...(workers.length === 0 ? [] : [{ report: { workers }, lines: workerLines(workers) }]),
   ];
-}
-
-const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** `12h`, `2d`, `90m`, or a time. */
-function sinceOption(value: string | null, now: number): string | null {
-  if (value === null) return null;
-  const span = /^(\d{1,6})([mhd])$/.exec(value);
-  const instant = span === null ? Date.parse(value) : now - Number(span[1]) * UNITS[span[2] as keyof typeof UNITS];
-  if (Number.isNaN(instant))
-    throw usageError(
-      `--since does not understand "${value}".`,
-      'fix: give a span such as 12h, 2d or 90m, or a time such as 2026-11-15T22:00',
-    );
-  return new Date(instant).toISOString();
 }

@@ -11,12 +11,13 @@ export interface NotificationBody {
   type: Notice['kind'];
   /** All of it, for people. */
   message: string;
-  notices: { type: Notice['kind']; message: string; gate: string | null; outcome: string | null; exit_code: number | null }[];
+  notices: { type: Notice['kind']; message: string; gate: string | null; url?: string; outcome: string | null; exit_code: number | null }[];
 }
 
 const ORDER: readonly Notice['kind'][] = ['end', 'escalation', 'question', 'budget'];
 
-export function bodyOf(notices: readonly Notice[], project: string, at: string): NotificationBody {
+/** `link`: where a question is answered on the page. */
+export function bodyOf(notices: readonly Notice[], project: string, at: string, link?: (gate: string) => string): NotificationBody {
   const [first] = notices.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
   return {
     schema: 'harness-notification.v1',
@@ -25,6 +26,13 @@ export function bodyOf(notices: readonly Notice[], project: string, at: string):
     at,
     type: first!.kind,
     message: notices.map(({ message }) => message).join('\n\n'),
-    notices: notices.map(({ kind, message, gate, outcome, exit_code }) => ({ type: kind, message, gate, outcome, exit_code })),
+    notices: notices.map(({ kind, message, gate, outcome, exit_code }) => ({
+      type: kind,
+      message,
+      gate,
+      ...(gate === null || link === undefined ? {} : { url: link(gate) }),
+      outcome,
+      exit_code,
+    })),
   };
 }

@@ -30,6 +30,8 @@ export interface NotifierGround extends Omit<DeliveryGround, 'signal'> {
   /** Where it is kept what was told already. */
   shelf: Shelf;
   warn(message: string): void;
+  /** Where a question is answered on the page; absent: the user's settings name no address. */
+  link?(gate: string): string;
 }
 
 const GAP_MS = 30_000;
@@ -59,7 +61,11 @@ export function createNotifier(ground: NotifierGround, settings: NotifierSetting
     const once = fresh.filter(({ kind }) => kind !== 'end');
     for (const { key } of once) known.add(key);
     if (once.length > 0) await writeTold(shelf, [...known]);
-    const problems = await deliver({ ...ground, signal: over.signal }, settings, bodyOf(fresh, ground.project, isoNow(platform.clock)));
+    const problems = await deliver(
+      { ...ground, signal: over.signal },
+      settings,
+      bodyOf(fresh, ground.project, isoNow(platform.clock), ground.link),
+    );
     if (problems.length === 0 || complained) return;
     complained = true;
     ground.warn(`A notification could not be delivered: ${problems.join('; ')}. Check notify in your own settings.`);

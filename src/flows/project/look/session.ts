@@ -48,6 +48,11 @@ export async function lookAtSession(project: Project, past: Past, subject: Sessi
   };
 }
 
+/** The number of the session that a person means. */
+export function findSession(past: Past, subject: SessionSubject): number {
+  return findRecord(past, subject).session_id;
+}
+
 /** For a feature the session that says most about how it stands: the last one that worked on it. */
 function findRecord(past: Past, subject: SessionSubject): PastRecord {
   const own = past.sessions.filter((record) => !isRoleRecord(record));

@@ -1,0 +1,181 @@
+/**
+ * The events of a place after a number, as they are written.
+ *
+ * 1. In order, each number once: the journal and the spool of each session are merged by number.
+ * 2. Reading begins where the number is, found by halving: a journal of a million events costs no more than its last page.
+ * 3. A number that is missing is waited for while it may still be on its way; retention and crashes leave gaps that are passed over.
+ * 4. A file that was cut short is read again from where the numbers go on.
+ */
+import { join } from 'node:path';
+import type { Platform } from '../platform/platform.ts';
+import { JOURNAL_FILES } from './files.ts';
+import type { JournalEntry } from './query.ts';
+import { SPOOL_FOLDER } from './spool.ts';
+
+export type NumberedEntry = JournalEntry & { seq: number };
+
+const SLICE = 256 * 1024;
+const POLL_MS = 250;
+/** A file in which nothing was written lately is looked at less often. */
+const QUIET_MS = 30_000;
+const QUIET_POLL_MS = 3_000;
+const ON_ITS_WAY_MS = 1_000;
+const NEWLINE = 0x0a;
+
+/** Ends with the signal. */
+export async function* followNumbered(
+  platform: Platform,
+  directory: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly NumberedEntry[]> {
+  const { clock } = platform;
+  const readers = new Map<string, Reader>();
+  let last = after;
+  while (!signal.aborted) {
+    await openNew(platform, directory, readers, last);
+    for (const reader of readers.values()) await fill(platform, reader, last);
+    const batch: NumberedEntry[] = [];
+    for (;;) {
+      const reader = lowest([...readers.values()], last);
+      const next = reader?.entries[reader.at];
+      if (reader === null || next === undefined || (next.seq > last + 1 && clock.now() - Date.parse(next.ts) < ON_ITS_WAY_MS)) break;
+      last = next.seq;
+      batch.push(next);
+      reader.at += 1;
+      // What comes next in this file may be lower than what the others hold.
+      if (reader.at === reader.entries.length && !reader.atEnd) break;
+    }
+    if (batch.length > 0) yield batch;
+    else await clock.sleep(POLL_MS, signal);
+  }
+}
+
+interface Reader {
+  path: string;
+  position: number;
+  entries: NumberedEntry[];
+  at: number;
+  atEnd: boolean;
+  grewAt: number;
+  lookedAt: number;
+}
+
+/** The one whose next number is the lowest; what was taken from another file already is passed over. */
+function lowest(readers: readonly Reader[], last: number): Reader | null {
+  let found: Reader | null = null;
+  for (const reader of readers) {
+    while ((reader.entries[reader.at]?.seq ?? Infinity) <= last) reader.at += 1;
+    const next = reader.entries[reader.at];
+    if (next !== undefined && next.seq < (found?.entries[found.at]?.seq ?? Infinity)) found = reader;
+  }
+  return found;
+}
+
+async function openNew(platform: Platform, directory: string, readers: Map<string, Reader>, last: number): Promise<void> {
+  const isFirst = readers.size === 0;
+  const open = async (path: string, position: number | null): Promise<void> => {
+    const now = platform.clock.monotonic();
+    const begin = position ?? (await positionAfter(platform, path, last));
+    readers.set(path, { path, position: begin, entries: [], at: 0, atEnd: true, grewAt: now, lookedAt: -Infinity });
+  };
+  const events = join(directory, JOURNAL_FILES.events);
+  if (!readers.has(events) && (await platform.files.exists(events))) await open(events, null);
+  const folder = join(directory, SPOOL_FOLDER);
+  const names = (await platform.files.list(folder).catch(() => [])).map(({ name }) => name).filter((name) => SPOOLED.test(name));
+  const unknown = names.map((name) => join(folder, name)).filter((path) => !readers.has(path));
+  if (unknown.length === 0) return;
+  const since = isFirst && last > 0 ? await timeOf(platform, events, readers.get(events)?.position ?? 0) : 0;
+  for (const path of unknown) {
+    const { mtimeMs, size } = await platform.files.lstat(path);
+    await open(path, Number(mtimeMs) < since - SLACK_MS ? Number(size) : null);
+  }
+}
+
+async function fill(platform: Platform, reader: Reader, last: number): Promise<void> {
+  if (reader.at < reader.entries.length) return;
+  const now = platform.clock.monotonic();
+  if (reader.atEnd && now - reader.lookedAt < (now - reader.grewAt > QUIET_MS ? QUIET_POLL_MS : 0)) return;
+  const size = await sizeOf(platform, reader.path);
+  if (size < reader.position) reader.position = await positionAfter(platform, reader.path, last);
+  const { entries, length } = await readEntries(platform, reader.path, reader.position, size);
+  reader.position += length;
+  Object.assign(reader, { entries, at: 0, atEnd: length === 0 || reader.position >= size, lookedAt: now });
+  if (length > 0) reader.grewAt = now;
+}
+
+const SPOOLED = /^session-\d+\.jsonl$/;
+const SLACK_MS = 10_000;
+
+/** Where the first line with a higher number may begin; numbers of one file only grow. */
+async function positionAfter(platform: Platform, path: string, after: number): Promise<number> {
+  if (after <= 0) return 0;
+  let [low, high] = [0, await sizeOf(platform, path)];
+  while (high - low > SLICE) {
+    const middle = Math.floor((low + high) / 2);
+    const seq = await firstNumber(platform, path, middle);
+    if (seq !== null && seq <= after) low = middle;
+    else high = middle;
+  }
+  return low === 0 ? 0 : await nextLine(platform, path, low);
+}
+
+/** The number of the first whole line behind a position. */
+async function firstNumber(platform: Platform, path: string, position: number): Promise<number | null> {
+  const start = await nextLine(platform, path, position);
+  const { entries } = await readEntries(platform, path, start, await sizeOf(platform, path));
+  return entries[0]?.seq ?? null;
+}
+
+async function nextLine(platform: Platform, path: string, position: number): Promise<number> {
+  for (let at = position; ;) {
+    const slice = await platform.files.readSlice(path, at, SLICE);
+    const end = slice.indexOf(NEWLINE);
+    if (end >= 0) return at + end + 1;
+    if (slice.length === 0) return at;
+    at += slice.length;
+  }
+}
+
+/** The time of the line there, or of the last one. */
+async function timeOf(platform: Platform, path: string, position: number): Promise<number> {
+  const size = await sizeOf(platform, path);
+  const start = Math.min(position, Math.max(0, size - SLICE));
+  const { entries } = await readEntries(platform, path, start, size);
+  return Date.parse((position >= size ? entries.at(-1) : entries[0])?.ts ?? '') || 0;
+}
+
+/** Whole lines from a position on; `length` is what they take. */
+async function readEntries(
+  platform: Platform,
+  path: string,
+  position: number,
+  size: number,
+): Promise<{ entries: NumberedEntry[]; length: number }> {
+  for (let wanted = SLICE; ; wanted *= 4) {
+    const available = Math.min(size - position, wanted);
+    if (available <= 0) return { entries: [], length: 0 };
+    const slice = await platform.files.readSlice(path, position, available);
+    const end = slice.lastIndexOf(NEWLINE) + 1;
+    if (end === 0 && slice.length >= wanted) continue;
+    return { entries: entriesIn(slice.toString('utf8', 0, end)), length: end };
+  }
+}
+
+function entriesIn(text: string): NumberedEntry[] {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        const value = JSON.parse(line) as NumberedEntry;
+        return typeof value.seq === 'number' && typeof value.ts === 'string' && typeof value.type === 'string' ? [value] : [];
+      } catch {
+        return [];
+      }
+    })
+    .toSorted((one, other) => one.seq - other.seq);
+}
+
+async function sizeOf(platform: Platform, path: string): Promise<number> {
+  return (await platform.files.exists(path)) ? Number((await platform.files.lstat(path)).size) : 0;
+}

@@ -1,0 +1,2 @@
+/** Where a report file keeps its data. */
+export const reportScriptId = 'report';
