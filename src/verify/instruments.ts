@@ -41,6 +41,8 @@ const PARTS = [
   'neutral/fewer-assertions',
   'neutral/language-faults',
   'neutral/vague-answers',
+  'surroundings/shown',
+  'surroundings/guise',
   'examiner/kept',
   'quality/lint',
   'quality/sanity',

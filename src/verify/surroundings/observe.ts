@@ -1,0 +1,345 @@
+/**
+ * What a module observes beside its inputs, and whether the value decides anything.
+ *
+ * 1. Names are followed to their root through imports, assignments, parts of values, parameters and results of the module's own functions.
+ * 2. Following a name too far shows more than there is; it never hides anything.
+ * 3. A file outside the project and a program that tells about the machine count by their name, if that can be worked out.
+ */
+import { posix } from 'node:path';
+import type { Language } from '../source/source.ts';
+import { partsOf, type Expression } from './expression.ts';
+import { DESCRIBING, GLOBALS, INSPECTING, kindOf, MODULES, OBSERVING_PROGRAM, PASSING, SAME, SYSTEM_PLACE, WHOLE, type Kind } from './roots.ts';
+
+export interface Observation {
+  /** For people, and to compare: `process.env.PORT`, `/proc/self/mounts`. */
+  what: string;
+  kind: Exclude<Kind, 'ordinary' | 'main'>;
+  /** Of an environment variable; null: which one is decided as the code runs. */
+  name: string | null;
+  /** Whether the value decides anything here. */
+  decides: boolean;
+  /** Name of the function; empty: as the module is loaded. */
+  inside: string;
+  line: number;
+  /** Texts that the value is compared with. */
+  values: string[];
+}
+
+type Path = readonly string[];
+
+const ROUNDS = 6;
+const MOST_PATHS = 12;
+const DEEPEST = 40;
+
+export function observe(program: Expression, { language, path, text }: { language: Language; path: string; text: string }): Observation[] {
+  const reader = new Reader(program, language, path);
+  const found: Observation[] = [];
+  for (const seen of reader.all()) found.push({ ...seen.observation, line: lineAt(text, seen.start) });
+  return found;
+}
+
+function lineAt(text: string, at: number): number {
+  return text.slice(0, Math.max(0, at)).split('\n').length;
+}
+
+interface Seen {
+  observation: Omit<Observation, 'line'>;
+  start: number;
+}
+
+class Reader {
+  readonly #language: Language;
+  readonly #path: string;
+  readonly #nodes: Expression[] = [];
+  readonly #parents = new Map<Expression, Expression>();
+  readonly #aliases = new Map<string, Path[]>();
+  readonly #texts = new Map<string, Expression>();
+  readonly #functions = new Map<string, (Expression & { is: 'function' })[]>();
+  readonly #results = new Map<string, Expression[]>();
+  #memo = new Map<Expression, Path[]>();
+
+  constructor(program: Expression, language: Language, path: string) {
+    this.#language = language;
+    this.#path = path;
+    this.#index(program);
+    for (let round = 0; round < ROUNDS; round += 1) if (!this.#follow()) break;
+  }
+
+  all(): Seen[] {
+    return this.#nodes.flatMap((node) => [...this.#rootsAt(node), ...this.#placesAt(node)]);
+  }
+
+  #index(program: Expression): void {
+    const left: Expression[] = [program];
+    for (let node = left.pop(); node !== undefined; node = left.pop()) {
+      this.#nodes.push(node);
+      for (const part of partsOf(node)) this.#parents.set(part, node);
+      left.push(...partsOf(node).toReversed());
+      if (node.is === 'function' && node.name !== '') this.#functions.set(node.name, [...(this.#functions.get(node.name) ?? []), node]);
+    }
+    for (const node of this.#nodes) {
+      if (node.is === 'result' && node.value !== null) {
+        const inside = this.#inside(node);
+        this.#results.set(inside, [...(this.#results.get(inside) ?? []), node.value]);
+      }
+      if (node.is === 'binding' && node.value !== null && node.to.length === 1 && node.to[0]!.path.length === 0)
+        this.#texts.set(node.to[0]!.name, node.value);
+    }
+  }
+
+  /** Whether anything new came of it. */
+  #follow(): boolean {
+    this.#memo = new Map();
+    const before = this.#aliasCount();
+    for (const node of this.#nodes) {
+      if (node.is === 'binding' && node.value !== null)
+        for (const path of this.#resolve(node.value)) for (const { name, path: part } of node.to) this.#alias(name, [...path, ...part]);
+      if (node.is === 'call')
+        for (const made of this.#functions.get(lastName(node.callee)) ?? [])
+          for (const [at, arg] of node.args.entries())
+            for (const path of this.#resolve(arg)) for (const { name, path: part } of made.params[at] ?? []) this.#alias(name, [...path, ...part]);
+    }
+    this.#memo = new Map();
+    return this.#aliasCount() !== before;
+  }
+
+  #aliasCount(): number {
+    return [...this.#aliases.values()].reduce((sum, paths) => sum + paths.length, 0);
+  }
+
+  #alias(name: string, path: Path): void {
+    const known = this.#aliases.get(name) ?? [];
+    const text = path.join('.');
+    // A name that stands for itself, or goes round in a circle, adds nothing.
+    if (known.length >= MOST_PATHS || path.length > DEEPEST || text === name || known.some((one) => one.join('.') === text)) return;
+    this.#aliases.set(name, [...known, path]);
+  }
+
+  #resolve(node: Expression): Path[] {
+    const kept = this.#memo.get(node);
+    if (kept !== undefined) return kept;
+    this.#memo.set(node, []);
+    const found = this.#resolveNow(node).slice(0, MOST_PATHS);
+    this.#memo.set(node, found);
+    return found;
+  }
+
+  #resolveNow(node: Expression): Path[] {
+    switch (node.is) {
+      case 'name':
+        return this.#named(node.name);
+      case 'meta':
+        return [['import.meta']];
+      case 'member':
+        return this.#member(node);
+      case 'call':
+        return this.#called(node);
+      case 'either':
+      case 'joined':
+        return node.parts.flatMap((part) => this.#resolve(part)).map(derived);
+      default:
+        return [];
+    }
+  }
+
+  #named(name: string): Path[] {
+    const aliases = this.#aliases.get(name);
+    if (aliases !== undefined) return aliases;
+    const same = this.#language === 'javascript' ? (SAME[name] ?? name) : name;
+    return GLOBALS[this.#language].has(same) ? [[same]] : [];
+  }
+
+  #member(node: Expression & { is: 'member' }): Path[] {
+    const name = node.name ?? (node.key === null ? '*' : (this.#fold(node.key) ?? '*'));
+    const found = this.#resolve(node.of).map((path) => normalised(this.#language, [...path, name]));
+    if (found.length > 0) return found;
+    if (name === 'stack' && this.#language === 'javascript') return [['Error', 'stack']];
+    return /^st_\w+$/.test(name) ? [[name]] : [];
+  }
+
+  #called({ callee, args }: Expression & { is: 'call' }): Path[] {
+    const name = lastName(callee);
+    const [first] = args;
+    const module = first !== undefined && /^(?:require|__import__|getBuiltinModule|import_module)$/.test(name) ? this.#fold(first) : null;
+    if (module !== null) return moduleOf(this.#language, module);
+    if (name === 'get' && lastName(ofCallee(callee)) === 'Reflect' && first !== undefined && args[1] !== undefined)
+      return this.#resolve({ is: 'member', of: first, name: null, key: args[1], start: first.start });
+    const passed = PASSING.test(name) ? args.flatMap((arg) => this.#resolve(arg)).map(derived) : [];
+    const results = callee.is === 'name' && !this.#aliases.has(name) ? (this.#results.get(name) ?? []).flatMap((one) => this.#resolve(one)) : [];
+    const own = this.#resolve(callee).map((path) => [...path, '()']);
+    return [...own.filter(([root]) => passed.length === 0 || root !== 'path'), ...passed, ...results.map(derived)];
+  }
+
+  /** A text that is known before the code runs. */
+  #fold(node: Expression, depth = 0): string | null {
+    if (node.is === 'text') return node.value;
+    if (depth > DEEPEST) return null;
+    if (node.is === 'name') {
+      const value = this.#texts.get(node.name);
+      return value === undefined || value === node ? null : this.#fold(value, depth + 1);
+    }
+    const parts = (some: readonly Expression[]): string[] | null => {
+      const folded = some.map((one) => this.#fold(one, depth + 1));
+      return folded.includes(null) ? null : folded.filter((one) => one !== null);
+    };
+    if (node.is === 'joined') return parts(node.parts)?.join('') ?? null;
+    if (node.is !== 'call' || node.args.length === 0) return null;
+    const name = lastName(node.callee);
+    const given = /^(?:join|resolve|URL|Path|PurePath|String|str|normalize)$/.test(name) ? parts(node.args) : null;
+    if (name === 'join' && given === null && node.callee.is === 'member' && node.args[0]?.is === 'group') {
+      // Texts of a list, put together.
+      const [list] = node.args;
+      const pieces = parts(list.parts);
+      return pieces === null ? null : pieces.join(this.#fold(node.callee.of, depth + 1) ?? '');
+    }
+    if (given === null) return null;
+    return /^(?:join|resolve|Path|PurePath|normalize)$/.test(name) ? posix.join(...given) : given[0]!;
+  }
+
+  #inside(node: Expression): string {
+    for (let at = this.#parents.get(node); at !== undefined; at = this.#parents.get(at)) if (at.is === 'function' && at.name !== '') return at.name;
+    return '';
+  }
+
+  #rootsAt(node: Expression): Seen[] {
+    const parent = this.#parents.get(node);
+    const paths = this.#resolve(node);
+    if (paths.length === 0 || (parent !== undefined && this.#carries(parent, node))) return [];
+    return paths.flatMap((path) => {
+      const whole = path.length === 1;
+      const isBound = parent?.is === 'binding' || (parent?.is === 'group' && this.#parents.get(parent)?.is === 'binding' && whole);
+      if (whole && (isBound || !this.#counts(path[0]!, parent))) return [];
+      const shown = path.filter((part) => part !== '()' && part !== '~');
+      const text = path.filter((part) => part !== '~').join('.');
+      const kind = whole ? 'room' : kindOf(this.#language, text);
+      const decides = path.some((part, at) => at > 0 && INSPECTING.test(part)) || decidesIn(parent, node);
+      if (kind === 'ordinary' || (kind === 'main' && this.#isMainTest(parent, node))) return [];
+      const what = whatOf(shown, kind);
+      const name = kind === 'environment' ? (this.#variable(shown, node) ?? this.#variableIn(parent, node)) : null;
+      const observation = {
+        what: kind === 'environment' && name !== null && !what.endsWith(name) ? `${what} ${name}` : what,
+        kind: kind === 'main' ? ('room' as const) : kind,
+        name,
+        decides,
+        inside: this.#inside(node),
+        values: this.#comparedWith(parent, node),
+      };
+      return [{ observation, start: node.start }];
+    });
+  }
+
+  /** The value goes on in what the parent is. */
+  #carries(parent: Expression, node: Expression): boolean {
+    if (this.#resolve(parent).length === 0) return false;
+    if (parent.is === 'member') return parent.of === node;
+    if (parent.is === 'call') return parent.callee === node || (PASSING.test(lastName(parent.callee)) && parent.args.includes(node));
+    return (parent.is === 'either' || parent.is === 'joined') && parent.parts.includes(node);
+  }
+
+  /** A root that is handed on as a whole: everything about it can be observed elsewhere. */
+  #counts(root: string, parent: Expression | undefined): boolean {
+    if (parent?.is === 'decision') return false;
+    if (WHOLE.has(root)) return true;
+    return parent?.is === 'call' && DESCRIBING.test(lastName(parent.callee)) && (root === 'globalThis' || root === 'Date' || root === 'Math');
+  }
+
+  /** `require.main === module`, `import.meta.url === pathToFileURL(process.argv[1]).href`, `__name__ == '__main__'`. */
+  #isMainTest(parent: Expression | undefined, node: Expression): boolean {
+    if (this.#language === 'javascript') return parent?.is === 'decision' || parent?.is === 'either' || parent?.is === 'binding';
+    const values = this.#comparedWith(parent, node);
+    return !decidesIn(parent, node) || values.every((value) => value === '__main__');
+  }
+
+  #comparedWith(parent: Expression | undefined, node: Expression): string[] {
+    const own = node.is === 'call' ? node.args : [];
+    const beside = parent?.is === 'decision' ? parent.parts : parent?.is === 'call' ? parent.args : [];
+    return [...own, ...beside].flatMap((one) => (one === node ? [] : (this.#fold(one) ?? [])));
+  }
+
+  #variable(shown: readonly string[], node: Expression): string | null {
+    const at = shown.findIndex((part) => /^env(?:ironb?)?$|^getenvb?$/.test(part));
+    const [first] = node.is === 'call' ? node.args : [];
+    const isAsked = /^(?:getenvb?|get|pop|setdefault|has)$/.test(shown.at(-1) ?? '');
+    if (isAsked && first !== undefined) return this.#fold(first);
+    const name = shown[at + 1];
+    return name === undefined || name === '*' || /^(?:keys|items|values|copy|toObject)$/.test(name) ? null : name;
+  }
+
+  /** `'PORT' in process.env`. */
+  #variableIn(parent: Expression | undefined, node: Expression): string | null {
+    const [name = ''] = parent?.is === 'decision' ? this.#comparedWith(parent, node) : [];
+    return /^[A-Za-z_]\w*$/.test(name) ? name : null;
+  }
+
+  /** Files outside the project, and programs that tell about the machine. */
+  #placesAt(node: Expression): Seen[] {
+    const parent = this.#parents.get(node);
+    const inside = this.#inside(node);
+    const seen = (what: string): Seen[] => [
+      { observation: { what, kind: 'room', name: null, decides: true, inside, values: [] }, start: node.start },
+    ];
+    if (node.is === 'text' || node.is === 'joined' || node.is === 'call') {
+      const value = this.#fold(node);
+      const isPart = parent !== undefined && (parent.is === 'joined' || parent.is === 'call') && this.#fold(parent) !== null;
+      if (value !== null && !isPart && SYSTEM_PLACE.test(value)) return seen(value.replace(/^file:\/\//, ''));
+    }
+    if (node.is !== 'call') return [];
+    const callee = this.#resolve(node.callee).map((path) => path.join('.'));
+    const [first] = node.args;
+    if (first === undefined) return [];
+    if (callee.some((path) => /^(?:child_process|subprocess)\b|^os\.(?:system|popen)/.test(path))) {
+      const words = [first, ...(first.is === 'group' ? first.parts : []), ...node.args.slice(1).flatMap((one) => (one.is === 'group' ? one.parts : []))];
+      const line = words.flatMap((one) => this.#fold(one) ?? []).join(' ');
+      const program = OBSERVING_PROGRAM.exec(line)?.[0].trim();
+      return program === undefined ? [] : seen(`the program ${program.replace(/^\W+/, '')}`);
+    }
+    const isOfFiles = callee.some((path) => /^fs\b|^open$|^io\.open|^os\.(?:path\.)?\w+$|^pathlib\./.test(path)) || lastName(node.callee) === 'Path';
+    const place = isOfFiles ? this.#fold(first) : null;
+    if (place === null || SYSTEM_PLACE.test(place)) return [];
+    const isOutside = posix.isAbsolute(place) ? !/^\/(?:tmp|var\/tmp|dev|$)/.test(place) : posix.join(posix.dirname(this.#path), place).startsWith('../../');
+    return isOutside ? seen(place) : [];
+  }
+}
+
+function derived(path: Path): Path {
+  return path.at(-1) === '~' ? path : [...path, '~'];
+}
+
+/** Doors that lead to the same object. */
+function normalised(language: Language, path: Path): Path {
+  if (language !== 'javascript') return path;
+  const [root, name = '', ...rest] = path;
+  if (root === 'globalThis' && GLOBALS.javascript.has(name)) return [name, ...rest];
+  if (root === 'perf_hooks' && name === 'performance') return ['performance', ...rest];
+  return name === 'default' && root !== undefined && MODULES.javascript.has(root) ? [root, ...rest] : path;
+}
+
+function moduleOf(language: Language, specifier: string): Path[] {
+  const [root = '', ...parts] = specifier.replace(/^node:/, '').split(language === 'python' ? '.' : '/');
+  if (!MODULES[language].has(root)) return [];
+  return [language === 'javascript' ? [root] : [root, ...parts]];
+}
+
+function lastName(node: Expression): string {
+  return node.is === 'name' ? node.name : node.is === 'member' ? (node.name ?? '') : '';
+}
+
+function ofCallee(node: Expression): Expression {
+  return node.is === 'member' ? node.of : node;
+}
+
+function decidesIn(parent: Expression | undefined, node: Expression): boolean {
+  if (parent === undefined) return false;
+  if (parent.is === 'decision') return true;
+  if (parent.is === 'either') return parent.tests.includes(node);
+  if (parent.is === 'member') return parent.key === node;
+  return parent.is === 'call' && parent.callee !== node && INSPECTING.test(lastName(parent.callee));
+}
+
+/** As far as a person needs it. */
+function whatOf(shown: readonly string[], kind: Kind): string {
+  const parts = shown.filter((part, at) => at === 0 || !INSPECTING.test(part));
+  const most = kind === 'environment' ? 3 : kind === 'arguments' || kind === 'terminal' ? 3 : 2;
+  const text = (kind === 'arguments' ? parts.slice(0, 2) : parts.slice(0, most)).join('.');
+  return text.replace(/\.\*$/, '[…]').replace(/\.(?:get|pop)$/, '');
+}
