@@ -110,8 +110,8 @@ class Reader {
   #alias(name: string, path: Path): void {
     const known = this.#aliases.get(name) ?? [];
     const text = path.join('.');
-    // A name that stands for itself, or goes round in a circle, adds nothing.
-    if (known.length >= MOST_PATHS || path.length > DEEPEST || text === name || known.some((one) => one.join('.') === text)) return;
+    // A name that goes round in a circle ends somewhere.
+    if (known.length >= MOST_PATHS || path.length > DEEPEST || known.some((one) => one.join('.') === text)) return;
     this.#aliases.set(name, [...known, path]);
   }
 
@@ -206,10 +206,12 @@ class Reader {
     const paths = this.#resolve(node);
     if (paths.length === 0 || (parent !== undefined && this.#carries(parent, node))) return [];
     return paths.flatMap((path) => {
-      const whole = path.length === 1;
+      const whole = path.length === 1 && !/^__\w+__$|^__\w+name$/.test(path[0]!);
+      if (path.length === 1 && parent?.is === 'binding') return [];
       const isBound = parent?.is === 'binding' || (parent?.is === 'group' && this.#parents.get(parent)?.is === 'binding' && whole);
       if (whole && (isBound || !this.#counts(path[0]!, parent))) return [];
-      const shown = path.filter((part) => part !== '()' && part !== '~');
+      const from = path.indexOf('~');
+      const shown = (from < 1 ? path : path.slice(0, from)).filter((part) => part !== '()' && part !== '~');
       const text = path.filter((part) => part !== '~').join('.');
       const kind = whole ? 'room' : kindOf(this.#language, text);
       const decides = path.some((part, at) => at > 0 && INSPECTING.test(part)) || decidesIn(parent, node);

@@ -51,7 +51,7 @@ const JAVASCRIPT: readonly Rule[] = [
   [/^require\.main\b|^module\.parent\b/, 'main'],
   [/^require\.(?:cache|extensions)\b/, 'room'],
   [/^Error\.(?:prepareStackTrace|stackTraceLimit)\b/, 'room'],
-  [/^Error\.stack\b/, 'machine'],
+  [/^Error\.(?:\(\)\.)?stack\b/, 'machine'],
   [/^(?:eval|Function)\.\(\)/, 'room'],
   [/^Function\.prototype\.toString\b/, 'room'],
   [/^(?:Date|Math|Promise|console|set(?:Timeout|Interval|Immediate)|queueMicrotask|fetch|JSON|Atomics)(?:\.\w+)*\.(?:toString|name|prototype\.constructor)\b/, 'room'],
