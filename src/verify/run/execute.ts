@@ -78,7 +78,10 @@ export async function executeTests(platform: Platform, context: RunContext, room
     }
     const key = platform.random.id(32);
     if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
-    const env = { ...withOptions({ ...own, ...guiseEnvironment(request) }, plan.env), ...activated(chosen.environment?.folder ?? null, pathOf(platform, room)) };
+    const env = {
+      ...withOptions({ ...own, ...guiseEnvironment(request) }, plan.env),
+      ...activated(chosen.environment?.folder ?? null, pathOf(platform, room)),
+    };
     const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
     const report = await readReport(platform, space, plan, request.paths, key);

@@ -58,7 +58,7 @@ function wordsOf({ feature }: Case): string {
   return [description, promised ?? '', JSON.stringify(verification ?? '')].join('\n');
 }
 
-function isAskedFor({ what, name }: PlacedObservation, words: string): boolean {
+export function isAskedFor({ what, name }: PlacedObservation, words: string): boolean {
   if (words === '') return false;
   if (name !== null) return new RegExp(`(?<![\\w])${name.replace(/\W/g, '\\$&')}(?![\\w])`, 'i').test(words);
   const last = what.split(/[./\s]/).findLast((part) => part.length > 3);
@@ -68,14 +68,18 @@ function isAskedFor({ what, name }: PlacedObservation, words: string): boolean {
 }
 
 /** One finding for all of them, one line each. */
-function review(open: readonly PlacedObservation[]): Finding[] {
+/** @internal */
+export function review(open: readonly PlacedObservation[]): Finding[] {
   const lines = open
     .filter(({ kind, decides }) => kind === 'room' || ((kind === 'place' || kind === 'machine') && decides))
     .map(({ path, line, what }) => cleanText(`${path}:${line} newly reads ${what}`));
   const subjects = [...new Set(lines)];
   if (subjects.length === 0) return [];
   const first = subjects[0]!;
-  const message = subjects.length === 1 ? `${first}, which the description does not mention` : `${first}, and ${subjects.length - 1} more that the description does not mention`;
+  const message =
+    subjects.length === 1
+      ? `${first}, which the description does not mention`
+      : `${first}, and ${subjects.length - 1} more that the description does not mention`;
   return [make('surroundings', 'surroundings.new', 'ask', message, subjects.slice(0, MOST_SHOWN))];
 }
 
@@ -92,7 +96,9 @@ async function vary(judged: Case, facts: Facts, open: readonly PlacedObservation
 }
 
 function wordsFor({ env, words }: Guise, lost: readonly string[], open: readonly PlacedObservation[]): string {
-  const places = open.filter(({ kind }) => kind === 'environment' || kind === 'arguments').map(({ path, line, what }) => `${path}:${line} newly reads ${what}`);
+  const places = open
+    .filter(({ kind }) => kind === 'environment' || kind === 'arguments')
+    .map(({ path, line, what }) => `${path}:${line} newly reads ${what}`);
   const given = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...(words.length === 0 ? [] : ['other arguments'])];
   const tests = lost.length === 1 ? '1 test fails' : `${lost.length} tests fail`;
   return cleanText(`${places[0] ?? 'new code reads its surroundings'}, and ${tests} with ${given.join(', ')}`);
@@ -131,7 +137,12 @@ async function lostIn(judged: Case, plain: TestRun, { files, guise }: Dressed): 
   const { counts, flaky } = await repeatFailures({
     failed: byGuise,
     onCandidate: (some) => runIn(candidate, some ?? files, true),
-    onBase: (some) => runIn(judged.base.tree, (some ?? files).filter((file) => there.has(file)), true),
+    onBase: (some) =>
+      runIn(
+        judged.base.tree,
+        (some ?? files).filter((file) => there.has(file)),
+        true,
+      ),
     isOnBase: (id) => accepted.has(id) && there.has(fileOf(id)) && !own.includes(fileOf(id)),
   });
   return [...counts, ...flaky];

@@ -5,7 +5,8 @@ import type { Bound, Expression } from './expression.ts';
 
 const COMPARISON = /^(?:[=!]==?|[<>]=?|in|instanceof)$/;
 const TESTED = /^(?:IfStatement|WhileStatement|DoWhileStatement|ForStatement)$/;
-const PASSED_ON = /^(?:AwaitExpression|TS(?:As|Satisfies|NonNull|Instantiation)Expression|TSTypeAssertion|ParenthesizedExpression|TypeCastExpression)$/;
+const PASSED_ON =
+  /^(?:AwaitExpression|TS(?:As|Satisfies|NonNull|Instantiation)Expression|TSTypeAssertion|ParenthesizedExpression|TypeCastExpression)$/;
 const IS_TYPE = /^(?:TSType|TSInterface|TSDeclare)|^(?:TypeAnnotation|TSEnumDeclaration)$/;
 
 export function fromJavascript(node: SyntaxNode): Expression {
@@ -31,7 +32,13 @@ export function fromJavascript(node: SyntaxNode): Expression {
 }
 
 function groupOf(node: SyntaxNode): Expression {
-  return { is: 'group', parts: childrenOf(node).filter((one) => !IS_TYPE.test(one.type)).map(fromJavascript), start: node.start };
+  return {
+    is: 'group',
+    parts: childrenOf(node)
+      .filter((one) => !IS_TYPE.test(one.type))
+      .map(fromJavascript),
+    start: node.start,
+  };
 }
 
 function ofField(node: SyntaxNode, field: string): Expression {
@@ -64,7 +71,8 @@ function memberOf(node: SyntaxNode): Expression {
 function callOf(node: SyntaxNode): Expression {
   const callee = nodeAt(node, 'callee');
   const args = nodesAt(node, 'arguments').map(fromJavascript);
-  const called = callee === null || callee.type === 'Import' ? ({ is: 'name', name: 'require', start: node.start } as const) : fromJavascript(callee);
+  const called =
+    callee === null || callee.type === 'Import' ? ({ is: 'name', name: 'require', start: node.start } as const) : fromJavascript(callee);
   return { is: 'call', callee: called, args, isNew: node.type === 'NewExpression', start: node.start };
 }
 
@@ -80,18 +88,30 @@ function decisionOf(node: SyntaxNode): Expression | null {
     return { is: 'group', parts: [], start };
   if (node.type === 'UnaryExpression' && operator === 'typeof') return { is: 'decision', parts: [ofField(node, 'argument')], start };
   if (node.type === 'LogicalExpression')
-    return operator === '&&' ? { is: 'either', parts: [right()], tests: [left()], start } : { is: 'either', parts: [left(), right()], tests: [], start };
+    return operator === '&&'
+      ? { is: 'either', parts: [right()], tests: [left()], start }
+      : { is: 'either', parts: [left(), right()], tests: [], start };
   if (node.type === 'ConditionalExpression')
     return { is: 'either', parts: [ofField(node, 'consequent'), ofField(node, 'alternate')], tests: [ofField(node, 'test')], start };
   if (TESTED.test(node.type)) {
     const test = nodeAt(node, 'test');
-    const others = childrenOf(node).filter((one) => one !== test).map(fromJavascript);
-    return { is: 'group', parts: test === null ? others : [{ is: 'decision', parts: [fromJavascript(test)], start: test.start }, ...others], start };
+    const others = childrenOf(node)
+      .filter((one) => one !== test)
+      .map(fromJavascript);
+    return {
+      is: 'group',
+      parts: test === null ? others : [{ is: 'decision', parts: [fromJavascript(test)], start: test.start }, ...others],
+      start,
+    };
   }
   if (node.type !== 'SwitchStatement') return null;
   const cases = nodesAt(node, 'cases');
   const tests = [ofField(node, 'discriminant'), ...cases.flatMap((one) => optional(one, 'test') ?? [])];
-  return { is: 'group', parts: [{ is: 'decision', parts: tests, start }, ...cases.flatMap((one) => nodesAt(one, 'consequent').map(fromJavascript))], start };
+  return {
+    is: 'group',
+    parts: [{ is: 'decision', parts: tests, start }, ...cases.flatMap((one) => nodesAt(one, 'consequent').map(fromJavascript))],
+    start,
+  };
 }
 
 function declaratorOf(node: SyntaxNode): Expression {
@@ -125,7 +145,12 @@ function readInPlace(place: SyntaxNode): Expression[] {
 function withDefaults(pattern: SyntaxNode | null, value: Expression | null): Expression | null {
   const inner = pattern === null ? [] : defaultsIn(pattern);
   if (inner.length === 0) return value;
-  return { is: 'either', parts: value === null ? [] : [value], tests: [{ is: 'group', parts: inner, start: pattern?.start ?? 0 }], start: pattern?.start ?? 0 };
+  return {
+    is: 'either',
+    parts: value === null ? [] : [value],
+    tests: [{ is: 'group', parts: inner, start: pattern?.start ?? 0 }],
+    start: pattern?.start ?? 0,
+  };
 }
 
 function defaultsIn(pattern: SyntaxNode): Expression[] {
@@ -153,8 +178,15 @@ function functionOf(node: SyntaxNode, given: string): Expression {
   const params = nodesAt(node, 'params');
   const body = nodeAt(node, 'body');
   const made = body === null ? [] : [fromJavascript(body)];
-  const inside = body === null || body.type === 'BlockStatement' ? made : made.map((value): Expression => ({ is: 'result', value, start: value.start }));
-  return { is: 'function', name, params: params.map((one) => boundBy(one, [])), body: [...params.flatMap(defaultsIn), ...inside], start: node.start };
+  const inside =
+    body === null || body.type === 'BlockStatement' ? made : made.map((value): Expression => ({ is: 'result', value, start: value.start }));
+  return {
+    is: 'function',
+    name,
+    params: params.map((one) => boundBy(one, [])),
+    body: [...params.flatMap(defaultsIn), ...inside],
+    start: node.start,
+  };
 }
 
 function propertyOf(node: SyntaxNode): Expression {

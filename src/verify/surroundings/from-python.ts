@@ -61,14 +61,17 @@ function decisionOf(node: SyntaxNode): Expression | null {
     const isAnd = nodeAt(node, 'op')?.type === 'And';
     return { is: 'either', parts: isAnd ? values.slice(-1) : values, tests: isAnd ? values.slice(0, -1) : [], start };
   }
-  if (node.type === 'IfExp') return { is: 'either', parts: [ofField(node, 'body'), ofField(node, 'orelse')], tests: [ofField(node, 'test')], start };
+  if (node.type === 'IfExp')
+    return { is: 'either', parts: [ofField(node, 'body'), ofField(node, 'orelse')], tests: [ofField(node, 'test')], start };
   if (node.type === 'Match') return tested(node, 'subject');
   return TESTED.test(node.type) ? tested(node, 'test') : null;
 }
 
 function tested(node: SyntaxNode, field: string): Expression {
   const test = nodeAt(node, field);
-  const others = childrenOf(node).filter((one) => one !== test).map(fromPython);
+  const others = childrenOf(node)
+    .filter((one) => one !== test)
+    .map(fromPython);
   const parts: Expression[] = test === null ? others : [{ is: 'decision', parts: [fromPython(test)], start: test.start }, ...others];
   return { is: 'group', parts, start: node.start };
 }
@@ -124,7 +127,13 @@ function importOf(node: SyntaxNode): Expression {
     const name = textAt(one, 'name') ?? '';
     const as = textAt(one, 'asname');
     const module = isRelative ? '.' : (from ?? (as === null ? name.split('.')[0]! : name));
-    const value: Expression = { is: 'call', callee: { is: 'name', name: '__import__', start }, args: [{ is: 'text', value: module, start }], isNew: false, start };
+    const value: Expression = {
+      is: 'call',
+      callee: { is: 'name', name: '__import__', start },
+      args: [{ is: 'text', value: module, start }],
+      isNew: false,
+      start,
+    };
     const path = from === null ? [] : [name];
     return { is: 'binding', to: [{ name: as ?? (from === null ? module : name), path }], value, start };
   });

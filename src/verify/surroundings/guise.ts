@@ -10,7 +10,8 @@ import type { PlacedObservation } from './newly.ts';
 const MOST_GUISES = 2;
 const OTHER_VALUE = 'production';
 /** Without these no run is like another. */
-const KEPT = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|PWD|SHELL|LANG|LC_\w+|LD_\w+|NODE_OPTIONS|NODE_PATH|NODE_V8_\w+|PYTHON\w*|VIRTUAL_ENV|npm_\w*|CI|(?:VITEST|JEST|NODE_TEST|MOCHA|AVA|TAPE|NODE_TAPE|PYTEST)_?\w*)$/;
+const KEPT =
+  /^(?:PATH|HOME|TMPDIR|TMP|TEMP|PWD|SHELL|LANG|LC_\w+|LD_\w+|NODE_OPTIONS|NODE_PATH|NODE_V8_\w+|PYTHON\w*|VIRTUAL_ENV|npm_\w*|CI|(?:VITEST|JEST|NODE_TEST|MOCHA|AVA|TAPE|NODE_TAPE|PYTEST)_?\w*)$/;
 const WORDS = ['--verbose', 'run', OTHER_VALUE];
 
 /** `names`: literals and names of the feature's own tests. */

@@ -36,7 +36,10 @@ export async function newlyObserved(judged: Case): Promise<PlacedObservation[]> 
     );
     return await observeAll(judged.platform, files.flat());
   };
-  const now = await read('to', changes.filter(({ path }) => paths.has(path)));
+  const now = await read(
+    'to',
+    changes.filter(({ path }) => paths.has(path)),
+  );
   return now.length === 0 ? [] : withoutKnown(now, await read('from', changes));
 }
 
@@ -51,7 +54,11 @@ export async function observeAll(platform: Platform, files: readonly { path: str
     if (program !== null) take(file, 'javascript', fromJavascript(program));
   }
   const python = readable.filter(({ path }) => languageOf(path) === 'python');
-  const trees = await parsePython(platform, python.map(({ text }) => text), PYTHON_LIMIT_MS);
+  const trees = await parsePython(
+    platform,
+    python.map(({ text }) => text),
+    PYTHON_LIMIT_MS,
+  );
   for (const [at, file] of python.entries()) {
     const tree = trees[at] ?? null;
     if (tree !== null) take(file, 'python', fromPython(tree));

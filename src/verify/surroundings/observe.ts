@@ -8,7 +8,19 @@
 import { posix } from 'node:path';
 import type { Language } from '../source/source.ts';
 import { partsOf, type Expression } from './expression.ts';
-import { DESCRIBING, GLOBALS, INSPECTING, kindOf, MODULES, OBSERVING_PROGRAM, PASSING, SAME, SYSTEM_PLACE, WHOLE, type Kind } from './roots.ts';
+import {
+  DESCRIBING,
+  GLOBALS,
+  INSPECTING,
+  kindOf,
+  MODULES,
+  OBSERVING_PROGRAM,
+  PASSING,
+  SAME,
+  SYSTEM_PLACE,
+  WHOLE,
+  type Kind,
+} from './roots.ts';
 
 export interface Observation {
   /** For people, and to compare: `process.env.PORT`, `/proc/self/mounts`. */
@@ -97,7 +109,8 @@ class Reader {
       if (node.is === 'call')
         for (const made of this.#functions.get(lastName(node.callee)) ?? [])
           for (const [at, arg] of node.args.entries())
-            for (const path of this.#resolve(arg)) for (const { name, path: part } of made.params[at] ?? []) this.#alias(name, [...path, ...part]);
+            for (const path of this.#resolve(arg))
+              for (const { name, path: part } of made.params[at] ?? []) this.#alias(name, [...path, ...part]);
     }
     this.#memo = new Map();
     return this.#aliasCount() !== before;
@@ -165,8 +178,14 @@ class Reader {
     if (name === 'get' && lastName(ofCallee(callee)) === 'Reflect' && first !== undefined && args[1] !== undefined)
       return this.#resolve({ is: 'member', of: first, name: null, key: args[1], start: first.start });
     const passed = PASSING.test(name) ? args.flatMap((arg) => this.#resolve(arg)).map(derived) : [];
-    const results = callee.is === 'name' && !this.#aliases.has(name) ? (this.#results.get(name) ?? []).flatMap((one) => this.#resolve(one)) : [];
-    const own = this.#resolve(callee).map((path) => [...path, '()']);
+    const results =
+      callee.is === 'name' && !this.#aliases.has(name) ? (this.#results.get(name) ?? []).flatMap((one) => this.#resolve(one)) : [];
+    const asked = first === undefined ? null : this.#fold(first);
+    const own = this.#resolve(callee).map((path) => {
+      const isVariable =
+        asked !== null && /^(?:os\.(?:environb?\.(?:get|pop|setdefault)|getenvb?)|(?:process|Bun|Deno)\.env\.get)$/.test(path.join('.'));
+      return isVariable ? [path[0]!, path[0] === 'os' ? 'environ' : 'env', asked] : [...path, '()'];
+    });
     return [...own.filter(([root]) => passed.length === 0 || root !== 'path'), ...passed, ...results.map(derived)];
   }
 
@@ -185,19 +204,19 @@ class Reader {
     if (node.is === 'joined') return parts(node.parts)?.join('') ?? null;
     if (node.is !== 'call' || node.args.length === 0) return null;
     const name = lastName(node.callee);
-    const given = /^(?:join|resolve|URL|Path|PurePath|String|str|normalize)$/.test(name) ? parts(node.args) : null;
-    if (name === 'join' && given === null && node.callee.is === 'member' && node.args[0]?.is === 'group') {
-      // Texts of a list, put together.
-      const [list] = node.args;
-      const pieces = parts(list.parts);
-      return pieces === null ? null : pieces.join(this.#fold(node.callee.of, depth + 1) ?? '');
+    const list = name === 'join' ? joinedTexts(node) : null;
+    if (list !== null) {
+      const [pieces, between] = [parts(list.pieces), this.#fold(list.between, depth + 1)];
+      return pieces === null || between === null ? null : pieces.join(between);
     }
+    const given = /^(?:join|resolve|URL|Path|PurePath|String|str|normalize)$/.test(name) ? parts(node.args) : null;
     if (given === null) return null;
     return /^(?:join|resolve|Path|PurePath|normalize)$/.test(name) ? posix.join(...given) : given[0]!;
   }
 
   #inside(node: Expression): string {
-    for (let at = this.#parents.get(node); at !== undefined; at = this.#parents.get(at)) if (at.is === 'function' && at.name !== '') return at.name;
+    for (let at = this.#parents.get(node); at !== undefined; at = this.#parents.get(at))
+      if (at.is === 'function' && at.name !== '') return at.name;
     return '';
   }
 
@@ -217,9 +236,9 @@ class Reader {
       const decides = path.some((part, at) => at > 0 && INSPECTING.test(part)) || decidesIn(parent, node);
       if (kind === 'ordinary' || (kind === 'main' && this.#isMainTest(parent, node))) return [];
       const what = whatOf(shown, kind);
-      const name = kind === 'environment' ? (this.#variable(shown, node) ?? this.#variableIn(parent, node)) : null;
+      const name = kind === 'environment' ? (this.#variable(shown) ?? this.#variableIn(parent, node)) : null;
       const observation = {
-        what: kind === 'environment' && name !== null && !what.endsWith(name) ? `${what} ${name}` : what,
+        what: kind === 'environment' && name !== null && !what.endsWith(name) ? `${what}.${name}` : what,
         kind: kind === 'main' ? ('room' as const) : kind,
         name,
         decides,
@@ -242,7 +261,9 @@ class Reader {
   #counts(root: string, parent: Expression | undefined): boolean {
     if (parent?.is === 'decision') return false;
     if (WHOLE.has(root)) return true;
-    return parent?.is === 'call' && DESCRIBING.test(lastName(parent.callee)) && (root === 'globalThis' || root === 'Date' || root === 'Math');
+    return (
+      parent?.is === 'call' && DESCRIBING.test(lastName(parent.callee)) && (root === 'globalThis' || root === 'Date' || root === 'Math')
+    );
   }
 
   /** `require.main === module`, `import.meta.url === pathToFileURL(process.argv[1]).href`, `__name__ == '__main__'`. */
@@ -258,13 +279,10 @@ class Reader {
     return [...own, ...beside].flatMap((one) => (one === node ? [] : (this.#fold(one) ?? [])));
   }
 
-  #variable(shown: readonly string[], node: Expression): string | null {
-    const at = shown.findIndex((part) => /^env(?:ironb?)?$|^getenvb?$/.test(part));
-    const [first] = node.is === 'call' ? node.args : [];
-    const isAsked = /^(?:getenvb?|get|pop|setdefault|has)$/.test(shown.at(-1) ?? '');
-    if (isAsked && first !== undefined) return this.#fold(first);
-    const name = shown[at + 1];
-    return name === undefined || name === '*' || /^(?:keys|items|values|copy|toObject)$/.test(name) ? null : name;
+  #variable(shown: readonly string[]): string | null {
+    const at = shown.findIndex((part) => /^env(?:ironb?)?$/.test(part));
+    const name = at === -1 ? undefined : shown[at + 1];
+    return name === undefined || /^(?:\*|keys|items|values|copy|toObject|get|pop|setdefault|has)$/.test(name) ? null : name;
   }
 
   /** `'PORT' in process.env`. */
@@ -290,17 +308,33 @@ class Reader {
     const [first] = node.args;
     if (first === undefined) return [];
     if (callee.some((path) => /^(?:child_process|subprocess)\b|^os\.(?:system|popen)/.test(path))) {
-      const words = [first, ...(first.is === 'group' ? first.parts : []), ...node.args.slice(1).flatMap((one) => (one.is === 'group' ? one.parts : []))];
+      const words = [
+        first,
+        ...(first.is === 'group' ? first.parts : []),
+        ...node.args.slice(1).flatMap((one) => (one.is === 'group' ? one.parts : [])),
+      ];
       const line = words.flatMap((one) => this.#fold(one) ?? []).join(' ');
       const program = OBSERVING_PROGRAM.exec(line)?.[0].trim();
       return program === undefined ? [] : seen(`the program ${program.replace(/^\W+/, '')}`);
     }
-    const isOfFiles = callee.some((path) => /^fs\b|^open$|^io\.open|^os\.(?:path\.)?\w+$|^pathlib\./.test(path)) || lastName(node.callee) === 'Path';
+    const isOfFiles =
+      callee.some((path) => /^fs\b|^open$|^io\.open|^os\.(?:path\.)?\w+$|^pathlib\./.test(path)) || lastName(node.callee) === 'Path';
     const place = isOfFiles ? this.#fold(first) : null;
     if (place === null || SYSTEM_PLACE.test(place)) return [];
-    const isOutside = posix.isAbsolute(place) ? !/^\/(?:tmp|var\/tmp|dev|$)/.test(place) : posix.join(posix.dirname(this.#path), place).startsWith('../../');
+    const isOutside = posix.isAbsolute(place)
+      ? !/^\/(?:tmp|var\/tmp|dev|$)/.test(place)
+      : posix.join(posix.dirname(this.#path), place).startsWith('../../');
     return isOutside ? seen(place) : [];
   }
+}
+
+/** `['a', 'b'].join('_')` and `'_'.join(['a', 'b'])`. */
+function joinedTexts({ callee, args }: Expression & { is: 'call' }): { pieces: Expression[]; between: Expression } | null {
+  const of = ofCallee(callee);
+  const [first] = args;
+  if (callee.is !== 'member' || first === undefined) return null;
+  if (of.is === 'group') return { pieces: of.parts, between: first };
+  return first.is === 'group' ? { pieces: first.parts, between: of } : null;
 }
 
 function derived(path: Path): Path {
@@ -343,5 +377,5 @@ function whatOf(shown: readonly string[], kind: Kind): string {
   const parts = shown.filter((part, at) => at === 0 || !INSPECTING.test(part));
   const most = kind === 'environment' ? 3 : kind === 'arguments' || kind === 'terminal' ? 3 : 2;
   const text = (kind === 'arguments' ? parts.slice(0, 2) : parts.slice(0, most)).join('.');
-  return text.replace(/\.\*$/, '[…]').replace(/\.(?:get|pop)$/, '');
+  return text.replace(/\.\*$/, '[…]').replace(/\.(?:get|pop|setdefault)$/, '');
 }

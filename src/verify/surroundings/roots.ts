@@ -22,8 +22,14 @@ const JAVASCRIPT: readonly Rule[] = [
   [new RegExp(String.raw`${STREAM}\.(?:isTTY|columns|rows|getColorDepth|hasColors|getWindowSize)\b|^tty\.isatty\b`), 'terminal'],
   [new RegExp(String.raw`${STREAM}\.(?:_|constructor|\*)`), 'room'],
   [new RegExp(STREAM), 'ordinary'],
-  [/^process\.(?:cwd|execPath)\b|^os\.(?:homedir|tmpdir)\b|^(?:__filename|__dirname)\b|^import\.meta\.(?:url|filename|dirname)\b|^module\.filename\b/, 'place'],
-  [/^process\.(?:uptime|ppid|send|connected|channel|disconnect|memoryUsage|cpuUsage|get(?:e?[ug]id|groups)|umask|availableMemory|constrainedMemory)\b/, 'machine'],
+  [
+    /^process\.(?:cwd|execPath)\b|^os\.(?:homedir|tmpdir)\b|^(?:__filename|__dirname)\b|^import\.meta\.(?:url|filename|dirname)\b|^module\.filename\b/,
+    'place',
+  ],
+  [
+    /^process\.(?:uptime|ppid|send|connected|channel|disconnect|memoryUsage|cpuUsage|get(?:e?[ug]id|groups)|umask|availableMemory|constrainedMemory)\b/,
+    'machine',
+  ],
   [
     /^process\.(?:platform|arch|versions?|pid|hrtime|exit|exitCode|abort|kill|chdir|on|once|off|emit|add|addListener|remove|removeListener|removeAllListeners|prependListener|prependOnceListener|setMaxListeners|setUncaughtExceptionCaptureCallback|nextTick|emitWarning|set(?:e?[ug]id|groups)|stdin|loadEnvFile)\b/,
     'ordinary',
@@ -33,17 +39,26 @@ const JAVASCRIPT: readonly Rule[] = [
   [/^os\.(?:EOL|platform|arch|type|constants|release|version|endianness|devNull)\b/, 'ordinary'],
   [/^os\.\w/, 'machine'],
   [/^os\b/, 'room'],
-  [/^fs\.(?:\w+\.)*(?:l|f)?stat\w*\..*\b(?:uid|gid|ino|dev|nlink|rdev|blksize|blocks|atime(?:Ms|Ns)?|birthtime(?:Ms|Ns)?)\b|^fs\.(?:promises\.)?statfs/, 'room'],
+  [
+    /^fs\.(?:\w+\.)*(?:l|f)?stat\w*\..*\b(?:uid|gid|ino|dev|nlink|rdev|blksize|blocks|atime(?:Ms|Ns)?|birthtime(?:Ms|Ns)?)\b|^fs\.(?:promises\.)?statfs/,
+    'room',
+  ],
   [/^fs\b/, 'ordinary'],
   [/^async_hooks\.(?:AsyncLocalStorage|AsyncResource)\b/, 'ordinary'],
   [/^v8\.(?:(?:de)?serialize|\w*(?:Des|S)erializer)\b/, 'ordinary'],
   [/^vm\.(?:Script|createContext|runInNewContext|runInContext|SourceTextModule|SyntheticModule|compileFunction)\b/, 'ordinary'],
   [/^module\.(?:exports|id|require|createRequire|builtinModules|isBuiltin|stripTypeScriptTypes)\b|^module$/, 'ordinary'],
-  [/^worker_threads\.(?:Worker|MessageChannel|MessagePort|BroadcastChannel|parentPort|workerData|moveMessagePortToContext|receiveMessageOnPort|markAs\w+)\b/, 'ordinary'],
+  [
+    /^worker_threads\.(?:Worker|MessageChannel|MessagePort|BroadcastChannel|parentPort|workerData|moveMessagePortToContext|receiveMessageOnPort|markAs\w+)\b/,
+    'ordinary',
+  ],
   [/^(?:async_hooks|v8|vm|module|worker_threads|inspector|trace_events)\b/, 'room'],
   [/^cluster\b/, 'machine'],
   [/^diagnostics_channel\b.*\bhasSubscribers\b/, 'room'],
-  [/^performance\.(?:nodeTiming|eventLoopUtilization|getEntries\w*)\b|^perf_hooks\.(?:monitorEventLoopDelay|PerformanceObserver)\b/, 'room'],
+  [
+    /^performance\.(?:nodeTiming|eventLoopUtilization|getEntries\w*)\b|^perf_hooks\.(?:monitorEventLoopDelay|PerformanceObserver)\b/,
+    'room',
+  ],
   [/^util\.types\.isProxy\b/, 'room'],
   [/^import\.meta\.main\b/, 'main'],
   [/^import\.meta\.(?:resolve|hot|glob|webpackHot)\b/, 'ordinary'],
@@ -54,7 +69,10 @@ const JAVASCRIPT: readonly Rule[] = [
   [/^Error\.(?:\(\)\.)?stack\b/, 'machine'],
   [/^(?:eval|Function)\.\(\)/, 'room'],
   [/^Function\.prototype\.toString\b/, 'room'],
-  [/^(?:Date|Math|Promise|console|set(?:Timeout|Interval|Immediate)|queueMicrotask|fetch|JSON|Atomics)(?:\.\w+)*\.(?:toString|name|prototype\.constructor)\b/, 'room'],
+  [
+    /^(?:Date|Math|Promise|console|set(?:Timeout|Interval|Immediate)|queueMicrotask|fetch|JSON|Atomics)(?:\.\w+)*\.(?:toString|name|prototype\.constructor)\b/,
+    'room',
+  ],
   [/^globalThis\.\*|^arguments\.callee\b/, 'room'],
 ];
 
@@ -62,7 +80,10 @@ const PYTHON: readonly Rule[] = [
   [/^os\.(?:environb?|getenvb?)\b/, 'environment'],
   [/^sys\.argv\b/, 'arguments'],
   [/^sys\.(?:__)?std(?:in|out|err)(?:__)?\.isatty\b|^os\.(?:isatty|get_terminal_size)\b|^shutil\.get_terminal_size\b/, 'terminal'],
-  [/^sys\.std(?:in|out|err)\.(?:write|writelines|flush|buffer|read|readline|readlines|encoding|errors|reconfigure|fileno|close)\b|^sys\.std(?:in|out|err)$/, 'ordinary'],
+  [
+    /^sys\.std(?:in|out|err)\.(?:write|writelines|flush|buffer|read|readline|readlines|encoding|errors|reconfigure|fileno|close)\b|^sys\.std(?:in|out|err)$/,
+    'ordinary',
+  ],
   [/^sys\.(?:executable|path|prefix|base_prefix|exec_prefix)\b|^os\.getcwdb?\b|^tempfile\.gettempdir\b|^__file__\b/, 'place'],
   [/^__name__\b/, 'main'],
   [/^sys\.modules\.__name__/, 'ordinary'],
@@ -70,7 +91,10 @@ const PYTHON: readonly Rule[] = [
     /^sys\.(?:exit|platform|version|version_info|hexversion|implementation|maxsize|maxunicode|byteorder|getsizeof|intern|float_info|int_info|hash_info|exc_info|exception|stdlib_module_names|builtin_module_names|getdefaultencoding|getfilesystemencoding|setrecursionlimit|excepthook|set_int_max_str_digits|displayhook)\b/,
     'ordinary',
   ],
-  [/^sys\.(?:getrecursionlimit|getrefcount)\b|^os\.(?:get(?:e?[ug]id|res[ug]id|login|groups|ppid|pgrp|loadavg)|uname|cpu_count|process_cpu_count|sched_getaffinity|access)\b/, 'machine'],
+  [
+    /^sys\.(?:getrecursionlimit|getrefcount)\b|^os\.(?:get(?:e?[ug]id|res[ug]id|login|groups|ppid|pgrp|loadavg)|uname|cpu_count|process_cpu_count|sched_getaffinity|access)\b/,
+    'machine',
+  ],
   [/^sys\b/, 'room'],
   [/\.?\bst_(?:uid|gid|ino|dev|nlink|blksize|atime)\b|^os\.statvfs\b|^os\.ctermid\b|^os\.ttyname\b/, 'room'],
   [/^os\.\w/, 'ordinary'],
@@ -80,7 +104,10 @@ const PYTHON: readonly Rule[] = [
   [/^(?:gc|resource|pwd|grp|faulthandler|tracemalloc|ctypes)\b/, 'room'],
   [/^warnings\.(?:filters|showwarning|_\w+)\b|^signal\.getsignal\b|^asyncio\.all_tasks\b/, 'room'],
   [/^socket\.(?:gethostname|getfqdn)\b|^platform\.(?:node|uname)\b|^getpass\.getuser\b|^logging\.root\.handlers\b/, 'machine'],
-  [/^threading\.(?:enumerate|current_thread|active_count|gettrace|getprofile|excepthook)\b|^asyncio\.current_task\b|^importlib\.util\.find_spec\b/, 'machine'],
+  [
+    /^threading\.(?:enumerate|current_thread|active_count|gettrace|getprofile|excepthook)\b|^asyncio\.current_task\b|^importlib\.util\.find_spec\b/,
+    'machine',
+  ],
   [/^(?:eval|exec)\.\(\)/, 'room'],
   [/^(?:__builtins__|__loader__|__spec__)\b|^builtins\.__dict__\b|^builtins\.\*/, 'room'],
 ];
@@ -106,7 +133,9 @@ export const SAME: Readonly<Record<string, string>> = { global: 'globalThis', wi
 
 export const MODULES: Readonly<Record<Language, ReadonlySet<string>>> = {
   javascript: new Set(
-    'process os fs async_hooks v8 vm module inspector worker_threads trace_events cluster diagnostics_channel perf_hooks util tty child_process path url'.split(' '),
+    'process os fs async_hooks v8 vm module inspector worker_threads trace_events cluster diagnostics_channel perf_hooks util tty child_process path url'.split(
+      ' ',
+    ),
   ),
   python: new Set(
     'os sys shutil tempfile inspect traceback gc resource pwd grp faulthandler tracemalloc ctypes warnings signal asyncio socket platform getpass logging threading importlib builtins subprocess pathlib io'.split(
@@ -130,7 +159,8 @@ export const INSPECTING =
 export const DESCRIBING = /^(?:getOwnPropertyNames|ownKeys|keys|entries|values|getOwnPropertyDescriptors?|getPrototypeOf|dir|vars)$/;
 
 /** Files by which a machine tells about itself, and not those that every program may use. */
-export const SYSTEM_PLACE = /^(?:file:\/\/)?\/(?:(?:proc|sys|etc|dev)(?:\/(?!(?:null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d)$)|$)|\.dockerenv|run\/\.containerenv)/;
+export const SYSTEM_PLACE =
+  /^(?:file:\/\/)?\/(?:(?:proc|sys|etc|dev)(?:\/(?!(?:null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d)$)|$)|\.dockerenv|run\/\.containerenv)/;
 
 /** Programs that tell about the machine, the user or the process. */
 export const OBSERVING_PROGRAM =
@@ -143,7 +173,10 @@ export const ASKED_FOR: readonly (readonly [RegExp, RegExp])[] = [
   [/[ug]id\b|userInfo|getuser|login|pwd|grp|groups/, /\b(?:users?|owners?|owned|permissions?|root|privileges?|groups?)\b/i],
   [/stack|frame|Error\./, /\b(?:stacks?|traces?|tracebacks?|callers?|frames?)\b/i],
   [/memory|Memory|mem\b|heap|v8|gc\b|resource|tracemalloc/i, /\b(?:memory|heap|limits?|resources?|leaks?|garbage)\b/i],
-  [/cpu|Parallelism|loadavg|worker_threads|cluster|thread/i, /\b(?:cpus?|cores?|processors?|parallel|workers?|threads?|pools?|load|concurren\w+)\b/i],
+  [
+    /cpu|Parallelism|loadavg|worker_threads|cluster|thread/i,
+    /\b(?:cpus?|cores?|processors?|parallel|workers?|threads?|pools?|load|concurren\w+)\b/i,
+  ],
   [/uptime/, /\b(?:uptime|health|status|running)\b/i],
   [/send|connected|channel/, /\b(?:ipc|child|fork|messages?|parent)\b/i],
   [/eval|Function|vm\b|exec/, /\b(?:evaluat\w+|eval|expressions?|execut\w+|scripts?|code|template)\b/i],
