@@ -29,6 +29,7 @@ export const SURROUNDINGS: Check = {
   weight: 'ask',
   after: ['neutral'],
   cost: 'trial',
+  optional: true,
   applies: ({ judged }) => judged.changes.length > 0,
   run: checkSurroundings,
   doc: 'Nothing decides by what code can observe beside its inputs, unless the feature asks for it: environment, arguments, stack, files and limits of the machine.',

@@ -31,7 +31,7 @@ const JAVASCRIPT: readonly Rule[] = [
     'machine',
   ],
   [
-    /^process\.(?:platform|arch|versions?|pid|hrtime|exit|exitCode|abort|kill|chdir|on|once|off|emit|add|addListener|remove|removeListener|removeAllListeners|prependListener|prependOnceListener|setMaxListeners|setUncaughtExceptionCaptureCallback|nextTick|emitWarning|set(?:e?[ug]id|groups)|stdin|loadEnvFile)\b/,
+    /^process\.(?:platform|arch|versions?|pid|hrtime|exit|exitCode|abort|kill|chdir|on|once|off|emit|add|addListener|remove|removeListener|removeAllListeners|prependListener|prependOnceListener|setMaxListeners|setUncaughtExceptionCaptureCallback|nextTick|emitWarning|noDeprecation|throwDeprecation|traceDeprecation|set(?:e?[ug]id|groups)|stdin|loadEnvFile)\b/,
     'ordinary',
   ],
   [/^process\.getBuiltinModule\.\(\)$/, 'room'],
