@@ -15,6 +15,8 @@ export function fromJavascript(node: SyntaxNode): Expression {
   if (FUNCTIONS.has(node.type)) return functionOf(node, '');
   if (node.type === 'Identifier') return { is: 'name', name: textAt(node, 'name') ?? '', start };
   if (node.type === 'StringLiteral') return { is: 'text', value: textAt(node, 'value') ?? '', start };
+  if (node.type === 'RegExpLiteral') return { is: 'text', value: textAt(node, 'pattern') ?? '', start };
+  if (node.type === 'CatchClause') return caughtBy(node);
   if (node.type === 'MetaProperty') return { is: 'meta', start };
   if (node.type === 'TemplateLiteral') return templateOf(node);
   if (node.type.endsWith('MemberExpression')) return memberOf(node);
@@ -48,6 +50,15 @@ function ofField(node: SyntaxNode, field: string): Expression {
 function optional(node: SyntaxNode, field: string): Expression | null {
   const child = nodeAt(node, field);
   return child === null ? null : fromJavascript(child);
+}
+
+/** What is caught has a stack, like an error that is made. */
+function caughtBy(node: SyntaxNode): Expression {
+  const { start } = node;
+  const param = nodeAt(node, 'param');
+  const value: Expression = { is: 'call', callee: { is: 'name', name: 'Error', start }, args: [], isNew: true, start };
+  const binding: Expression[] = param === null ? [] : [{ is: 'binding', to: boundBy(param, []), value, start }];
+  return { is: 'group', parts: [...binding, ofField(node, 'body')], start };
 }
 
 function templateOf(node: SyntaxNode): Expression {

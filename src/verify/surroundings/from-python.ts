@@ -45,7 +45,7 @@ function callOf(node: SyntaxNode): Expression {
   const callee = ofField(node, 'func');
   const [of, key] = args;
   // A member by its name, known or not.
-  if (callee.is === 'name' && callee.name === 'getattr' && of !== undefined && key !== undefined)
+  if (callee.is === 'name' && /^(?:get|has)attr$/.test(callee.name) && of !== undefined && key !== undefined)
     return { is: 'member', of, name: key.is === 'text' ? key.value : null, key, start: node.start };
   return { is: 'call', callee, args, isNew: false, start: node.start };
 }

@@ -7,6 +7,7 @@
  */
 import type { Platform } from '../../platform/platform.ts';
 import type { Case } from '../case.ts';
+import { isTestPath } from '../checks/protected-paths.ts';
 import { changedSources } from '../checks/check-reach.ts';
 import { parseJavascript } from '../source/parse-javascript.ts';
 import { parsePython } from '../source/parse-python.ts';
@@ -36,9 +37,10 @@ export async function newlyObserved(judged: Case): Promise<PlacedObservation[]> 
     );
     return await observeAll(judged.platform, files.flat());
   };
+  // Code in a folder of tests is no part of the program; sources that take something from there are found by their imports.
   const now = await read(
     'to',
-    changes.filter(({ path }) => paths.has(path)),
+    changes.filter(({ path }) => paths.has(path) && !isTestPath(path)),
   );
   return now.length === 0 ? [] : withoutKnown(now, await read('from', changes));
 }
@@ -71,8 +73,12 @@ export function withoutKnown(now: readonly PlacedObservation[], before: readonly
   const keyOf = ({ what, path, inside, decides, values, language }: PlacedObservation): string =>
     JSON.stringify([language, path, inside, what, decides ? values.toSorted() : []]);
   const known = new Set(before.map(keyOf));
+  const places = new Set(before.map(({ path, what }) => JSON.stringify([path, what])));
   const left = new Set(now.map(keyOf));
-  const fresh = now.filter((one) => !known.has(keyOf(one)));
+  // What the file observes anyway and hands on to one more function is no news.
+  const isHandedOn = ({ path, what, decides, kind }: PlacedObservation): boolean =>
+    !decides && kind !== 'environment' && kind !== 'arguments' && places.has(JSON.stringify([path, what]));
+  const fresh = now.filter((one) => !known.has(keyOf(one)) && !isHandedOn(one));
   const gone = before.filter((one) => !left.has(keyOf(one)));
   const isMoved = (one: PlacedObservation): boolean =>
     gone.some(

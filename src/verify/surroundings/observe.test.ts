@@ -61,7 +61,8 @@ describe('observe', () => {
       [],
     ],
     ['a stack that decides', "export const a = () => new Error().stack.includes('runner')", ['machine! Error.stack']],
-    ['a stack that is logged', 'export const a = (e) => console.error(e.stack)', ['machine Error.stack']],
+    ['a stack that is logged', 'export const a = (f) => { try { f() } catch (e) { console.error(e.stack) } }', ['machine Error.stack']],
+    ['a stack that was handed over', "export const a = (e) => e.stack.includes('x')", []],
     ['the language’s functions', "export const a = () => Date.now.toString().includes('native')", ['room! Date.now']],
   ];
   it.each(javascript)('JavaScript: %s', async (_name, text, expected) => {

@@ -106,6 +106,8 @@ class Reader {
     for (const node of this.#nodes) {
       if (node.is === 'binding' && node.value !== null)
         for (const path of this.#resolve(node.value)) for (const { name, path: part } of node.to) this.#alias(name, [...path, ...part]);
+      if (node.is === 'call' && lastName(node.callee) === 'captureStackTrace' && node.args[0]?.is === 'name')
+        this.#alias(node.args[0].name, ['Error', '()']);
       if (node.is === 'call')
         for (const made of this.#functions.get(lastName(node.callee)) ?? [])
           for (const [at, arg] of node.args.entries())
@@ -166,7 +168,6 @@ class Reader {
     const name = node.name ?? (node.key === null ? '*' : (this.#fold(node.key) ?? '*'));
     const found = this.#resolve(node.of).map((path) => normalised(this.#language, [...path, name]));
     if (found.length > 0) return found;
-    if (name === 'stack' && this.#language === 'javascript') return [['Error', 'stack']];
     return /^st_\w+$/.test(name) ? [[name]] : [];
   }
 
@@ -233,7 +234,10 @@ class Reader {
       const shown = (from < 1 ? path : path.slice(0, from)).filter((part) => part !== '()' && part !== '~');
       const text = path.filter((part) => part !== '~').join('.');
       const kind = whole ? 'room' : kindOf(this.#language, text);
-      const decides = path.some((part, at) => at > 0 && INSPECTING.test(part)) || decidesIn(parent, node);
+      const values = this.#comparedWith(parent, node);
+      const isInspected = path.some((part, at) => at > 0 && INSPECTING.test(part));
+      // Two places that are compared with each other tell nothing about either.
+      const decides = isInspected || (decidesIn(parent, node) && (kind !== 'place' || values.length > 0 || isPatternCall(parent)));
       if (kind === 'ordinary' || (kind === 'main' && this.#isMainTest(parent, node))) return [];
       const what = whatOf(shown, kind);
       const name = kind === 'environment' ? (this.#variable(shown) ?? this.#variableIn(parent, node)) : null;
@@ -243,7 +247,7 @@ class Reader {
         name,
         decides,
         inside: this.#inside(node),
-        values: this.#comparedWith(parent, node),
+        values,
       };
       return [{ observation, start: node.start }];
     });
@@ -362,6 +366,10 @@ function lastName(node: Expression): string {
 
 function ofCallee(node: Expression): Expression {
   return node.is === 'member' ? node.of : node;
+}
+
+function isPatternCall(parent: Expression | undefined): boolean {
+  return parent?.is === 'call' && /^(?:test|exec|search|match|fullmatch)$/.test(lastName(parent.callee));
 }
 
 function decidesIn(parent: Expression | undefined, node: Expression): boolean {

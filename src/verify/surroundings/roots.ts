@@ -31,7 +31,7 @@ const JAVASCRIPT: readonly Rule[] = [
     'machine',
   ],
   [
-    /^process\.(?:platform|arch|versions?|pid|hrtime|exit|exitCode|abort|kill|chdir|on|once|off|emit|add|addListener|remove|removeListener|removeAllListeners|prependListener|prependOnceListener|setMaxListeners|setUncaughtExceptionCaptureCallback|nextTick|emitWarning|noDeprecation|throwDeprecation|traceDeprecation|set(?:e?[ug]id|groups)|stdin|loadEnvFile)\b/,
+    /^process\.(?:platform|arch|versions?|pid|hrtime|exit|exitCode|abort|kill|chdir|on|once|off|emit|add|addListener|remove|removeListener|removeAllListeners|prependListener|prependOnceListener|setMaxListeners|setUncaughtExceptionCaptureCallback|nextTick|emitWarning|noDeprecation|throwDeprecation|traceDeprecation|type|set(?:e?[ug]id|groups)|stdin|loadEnvFile)\b/,
     'ordinary',
   ],
   [/^process\.getBuiltinModule\.\(\)$/, 'room'],
@@ -79,7 +79,10 @@ const JAVASCRIPT: readonly Rule[] = [
 const PYTHON: readonly Rule[] = [
   [/^os\.(?:environb?|getenvb?)\b/, 'environment'],
   [/^sys\.argv\b/, 'arguments'],
-  [/^sys\.(?:__)?std(?:in|out|err)(?:__)?\.isatty\b|^os\.(?:isatty|get_terminal_size)\b|^shutil\.get_terminal_size\b/, 'terminal'],
+  [
+    /^sys\.(?:__)?std(?:in|out|err)(?:__)?\.isatty\b|^sys\.ps[12]\b|^os\.(?:isatty|get_terminal_size)\b|^shutil\.get_terminal_size\b/,
+    'terminal',
+  ],
   [
     /^sys\.std(?:in|out|err)\.(?:write|writelines|flush|buffer|read|readline|readlines|encoding|errors|reconfigure|fileno|close)\b|^sys\.std(?:in|out|err)$/,
     'ordinary',
@@ -181,6 +184,8 @@ export const ASKED_FOR: readonly (readonly [RegExp, RegExp])[] = [
   [/send|connected|channel/, /\b(?:ipc|child|fork|messages?|parent)\b/i],
   [/eval|Function|vm\b|exec/, /\b(?:evaluat\w+|eval|expressions?|execut\w+|scripts?|code|template)\b/i],
   [/async_hooks/, /\b(?:async|context|hooks?)\b/i],
+  [/diagnostics_channel/, /\b(?:trac(?:e|es|ing)|channels?|diagnostics?|subscri\w+)\b/i],
+  [/ctypes/, /\b(?:windows|win32|api|native|dll|ffi|c library)\b/i],
   [/inspector/, /\b(?:debug\w*|inspect\w*|profil\w*)\b/i],
   [/modules|module\.|require\.|find_spec|meta_path/, /\b(?:modules?|imports?|plugins?|loaders?|cache|optional)\b/i],
   [/hostname|getfqdn|node\b|uname/, /\b(?:host\w*|machine|server|system|name of)\b/i],
