@@ -91,9 +91,12 @@ process.env = new Proxy(real, {
   get: (target, name) => (hidden(name) && asked() ? dressed.get(name) : Reflect.get(target, name)),
   set: (target, name, value) => Reflect.set(target, name, value),
   defineProperty: (target, name, descriptor) => Reflect.defineProperty(target, name, { configurable: true, enumerable: true, writable: true, value: descriptor.value }),
-  has: (target, name) => !(hidden(name) && asked()) && Reflect.has(target, name),
+  has: (target, name) => (hidden(name) && asked() ? dressed.has(name) : Reflect.has(target, name)),
   ownKeys: (target) => (asked() ? Reflect.ownKeys(plain()) : Reflect.ownKeys(target)),
-  getOwnPropertyDescriptor: (target, name) => (hidden(name) && asked() ? undefined : Reflect.getOwnPropertyDescriptor(target, name)),
+  getOwnPropertyDescriptor: (target, name) => {
+    if (!hidden(name) || !asked()) return Reflect.getOwnPropertyDescriptor(target, name);
+    return dressed.has(name) ? { value: dressed.get(name), writable: true, enumerable: true, configurable: true } : undefined;
+  },
 });
 // A program of the project that a test started has arguments of its own, and none of a runner's.
 const program = String(argv[1] ?? '');

@@ -20,6 +20,8 @@ export interface RunVariant {
    * runner sets it, and `keepTerminal` leaves the streams what they are: no terminal.
    */
   neutral?: { keepNodeEnv: boolean; keepTerminal?: boolean; guise?: Guise };
+  /** Code of the project that ends the process fails the test that asked it to; for code that is wrong on purpose. */
+  exitFails?: true;
   /** Another date: the clock that tests see is this far ahead. */
   clockShiftMs?: number;
   /** Random numbers from one end of their range alone. */

@@ -11,7 +11,8 @@ export type Expression = { start: number } & (
   | { is: 'either'; parts: Expression[]; tests: Expression[] }
   /** A comparison or a condition: only whether it holds comes of it. */
   | { is: 'decision'; parts: Expression[] }
-  | { is: 'binding'; to: Bound[]; value: Expression | null }
+  /** `declares`: the names are new in the function around it. */
+  | { is: 'binding'; to: Bound[]; value: Expression | null; declares: boolean }
   | { is: 'function'; name: string; params: Bound[][]; body: Expression[] }
   | { is: 'result'; value: Expression | null }
   /** `import.meta`. */

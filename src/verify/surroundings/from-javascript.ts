@@ -57,7 +57,7 @@ function caughtBy(node: SyntaxNode): Expression {
   const { start } = node;
   const param = nodeAt(node, 'param');
   const value: Expression = { is: 'call', callee: { is: 'name', name: 'Error', start }, args: [], isNew: true, start };
-  const binding: Expression[] = param === null ? [] : [{ is: 'binding', to: boundBy(param, []), value, start }];
+  const binding: Expression[] = param === null ? [] : [{ is: 'binding', to: boundBy(param, []), value, declares: true, start }];
   return { is: 'group', parts: [...binding, ofField(node, 'body')], start };
 }
 
@@ -130,7 +130,7 @@ function declaratorOf(node: SyntaxNode): Expression {
   const init = nodeAt(node, 'init');
   const name = id === null ? '' : (textAt(id, 'name') ?? '');
   const value = init === null ? null : FUNCTIONS.has(init.type) ? functionOf(init, name) : fromJavascript(init);
-  return { is: 'binding', to: id === null ? [] : boundBy(id, []), value: withDefaults(id, value), start: node.start };
+  return { is: 'binding', to: id === null ? [] : boundBy(id, []), value: withDefaults(id, value), declares: true, start: node.start };
 }
 
 /** `=`, and what a parameter or a part has if nothing is given. */
@@ -138,7 +138,8 @@ function assignmentOf(node: SyntaxNode): Expression {
   const left = nodeAt(node, 'left');
   const right = ofField(node, 'right');
   const to = left === null ? [] : boundBy(left, []);
-  const binding: Expression = { is: 'binding', to, value: withDefaults(left, right), start: node.start };
+  const declares = node.type === 'AssignmentPattern';
+  const binding: Expression = { is: 'binding', to, value: withDefaults(left, right), declares, start: node.start };
   if (left === null || to.length > 0) return binding;
   const reads = textAt(node, 'operator') === '=' ? readInPlace(left) : [fromJavascript(left)];
   return { is: 'group', parts: [...reads, binding], start: node.start };
@@ -225,5 +226,5 @@ function importOf(node: SyntaxNode): Expression | null {
     const name = imported === null ? '' : (textAt(imported, 'name') ?? textAt(imported, 'value') ?? '');
     return { name: textAt(nodeAt(one, 'local') ?? one, 'name') ?? '', path: name === '' || name === 'default' ? [] : [name] };
   });
-  return { is: 'binding', to, value, start };
+  return { is: 'binding', to, value, declares: true, start };
 }

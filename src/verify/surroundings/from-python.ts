@@ -79,7 +79,7 @@ function tested(node: SyntaxNode, field: string): Expression {
 function assignmentOf(node: SyntaxNode): Expression {
   const targets = [...nodesAt(node, 'targets'), ...['target', 'optional_vars'].flatMap((field) => nodeAt(node, field) ?? [])];
   const value = optional(node, node.type === 'withitem' ? 'context_expr' : 'value');
-  const binding: Expression = { is: 'binding', to: targets.flatMap((one) => boundBy(one, [])), value, start: node.start };
+  const binding: Expression = { is: 'binding', to: targets.flatMap((one) => boundBy(one, [])), value, declares: true, start: node.start };
   const places = targets.flatMap(readInPlace);
   return places.length === 0 ? binding : { is: 'group', parts: [...places, binding], start: node.start };
 }
@@ -135,7 +135,7 @@ function importOf(node: SyntaxNode): Expression {
       start,
     };
     const path = from === null ? [] : [name];
-    return { is: 'binding', to: [{ name: as ?? (from === null ? module : name), path }], value, start };
+    return { is: 'binding', to: [{ name: as ?? (from === null ? module : name), path }], value, declares: true, start };
   });
   return { is: 'group', parts, start };
 }

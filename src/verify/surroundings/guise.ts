@@ -17,12 +17,12 @@ const WORDS = ['--verbose', 'run', OTHER_VALUE];
 /** `names`: literals and names of the feature's own tests. */
 export function guisesFor(observed: readonly PlacedObservation[], names: ReadonlySet<string>): Guise[] {
   const values = new Map<string, string[]>();
-  for (const { kind, name, values: compared } of observed) {
-    if (kind !== 'environment') continue;
-    const isTold = (value: string): boolean => name !== null && names.has(name) && (names.has(value) || compared.length === 0);
+  for (const { kind, name, decides, values: beside } of observed) {
     const variable = name ?? 'NODE_ENV';
-    if (KEPT.test(variable)) continue;
-    const own = [...compared.filter((value) => value !== variable), OTHER_VALUE].filter((value) => !isTold(value));
+    if (kind !== 'environment' || KEPT.test(variable)) continue;
+    const compared = decides ? beside.filter((value) => value !== variable) : [];
+    const isNamed = name !== null && names.has(name);
+    const own = isNamed ? compared.filter((value) => !names.has(value)) : [...compared, OTHER_VALUE];
     values.set(variable, [...new Set([...(values.get(variable) ?? []), ...own])]);
   }
   const given = observed.filter(({ kind }) => kind === 'arguments').flatMap((one) => one.values);

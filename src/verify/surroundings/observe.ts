@@ -38,6 +38,8 @@ export interface Observation {
 }
 
 type Path = readonly string[];
+/** A function; null: the module. */
+type Scope = (Expression & { is: 'function' }) | null;
 
 const ROUNDS = 6;
 const MOST_PATHS = 12;
@@ -64,7 +66,9 @@ class Reader {
   readonly #path: string;
   readonly #nodes: Expression[] = [];
   readonly #parents = new Map<Expression, Expression>();
-  readonly #aliases = new Map<string, Path[]>();
+  /** By the function that declares the name; null: the module. */
+  readonly #aliases = new Map<Scope, Map<string, Path[]>>();
+  readonly #declared = new Map<Scope, Set<string>>();
   readonly #texts = new Map<string, Expression>();
   readonly #functions = new Map<string, (Expression & { is: 'function' })[]>();
   readonly #results = new Map<string, Expression[]>();
@@ -94,6 +98,8 @@ class Reader {
         const inside = this.#inside(node);
         this.#results.set(inside, [...(this.#results.get(inside) ?? []), node.value]);
       }
+      if (node.is === 'binding' && node.declares) for (const { name } of node.to) this.#declare(this.#scopeOf(node), name);
+      if (node.is === 'function') for (const { name } of node.params.flat()) this.#declare(node, name);
       if (node.is === 'binding' && node.value !== null && node.to.length === 1 && node.to[0]!.path.length === 0)
         this.#texts.set(node.to[0]!.name, node.value);
     }
@@ -105,29 +111,49 @@ class Reader {
     const before = this.#aliasCount();
     for (const node of this.#nodes) {
       if (node.is === 'binding' && node.value !== null)
-        for (const path of this.#resolve(node.value)) for (const { name, path: part } of node.to) this.#alias(name, [...path, ...part]);
+        for (const path of this.#resolve(node.value))
+          for (const { name, path: part } of node.to) this.#alias(this.#home(node, name), name, [...path, ...part]);
       if (node.is === 'call' && lastName(node.callee) === 'captureStackTrace' && node.args[0]?.is === 'name')
-        this.#alias(node.args[0].name, ['Error', '()']);
+        this.#alias(this.#home(node, node.args[0].name), node.args[0].name, ['Error', '()']);
       if (node.is === 'call')
         for (const made of this.#functions.get(lastName(node.callee)) ?? [])
           for (const [at, arg] of node.args.entries())
             for (const path of this.#resolve(arg))
-              for (const { name, path: part } of made.params[at] ?? []) this.#alias(name, [...path, ...part]);
+              for (const { name, path: part } of made.params[at] ?? []) this.#alias(made, name, [...path, ...part]);
     }
     this.#memo = new Map();
     return this.#aliasCount() !== before;
   }
 
   #aliasCount(): number {
-    return [...this.#aliases.values()].reduce((sum, paths) => sum + paths.length, 0);
+    return [...this.#aliases.values()].flatMap((own) => [...own.values()]).reduce((sum, paths) => sum + paths.length, 0);
   }
 
-  #alias(name: string, path: Path): void {
-    const known = this.#aliases.get(name) ?? [];
+  #scopeOf(node: Expression): Scope {
+    for (let at = this.#parents.get(node); at !== undefined; at = this.#parents.get(at)) if (at.is === 'function') return at;
+    return null;
+  }
+
+  #declare(scope: Scope, name: string): void {
+    const own = this.#declared.get(scope) ?? new Set<string>();
+    this.#declared.set(scope, own.add(name));
+  }
+
+  /** Where the name that stands at the node is declared; undeclared ones are the module's. */
+  #home(node: Expression, name: string): Scope {
+    for (let scope = this.#scopeOf(node); scope !== null; scope = this.#scopeOf(scope))
+      if (this.#declared.get(scope)?.has(name) === true) return scope;
+    return null;
+  }
+
+  #alias(scope: Scope, name: string, path: Path): void {
+    const own = this.#aliases.get(scope) ?? new Map<string, Path[]>();
+    this.#aliases.set(scope, own);
+    const known = own.get(name) ?? [];
     const text = path.join('.');
     // A name that goes round in a circle ends somewhere.
     if (known.length >= MOST_PATHS || path.length > DEEPEST || known.some((one) => one.join('.') === text)) return;
-    this.#aliases.set(name, [...known, path]);
+    own.set(name, [...known, path]);
   }
 
   #resolve(node: Expression): Path[] {
@@ -142,7 +168,7 @@ class Reader {
   #resolveNow(node: Expression): Path[] {
     switch (node.is) {
       case 'name':
-        return this.#named(node.name);
+        return this.#named(node);
       case 'meta':
         return [['import.meta']];
       case 'member':
@@ -157,9 +183,12 @@ class Reader {
     }
   }
 
-  #named(name: string): Path[] {
-    const aliases = this.#aliases.get(name);
+  #named(node: Expression & { is: 'name' }): Path[] {
+    const { name } = node;
+    const home = this.#home(node, name);
+    const aliases = this.#aliases.get(home)?.get(name);
     if (aliases !== undefined) return aliases;
+    if (this.#declared.get(home)?.has(name) === true) return [];
     const same = this.#language === 'javascript' ? (SAME[name] ?? name) : name;
     return GLOBALS[this.#language].has(same) ? [[same]] : [];
   }
@@ -180,7 +209,9 @@ class Reader {
       return this.#resolve({ is: 'member', of: first, name: null, key: args[1], start: first.start });
     const passed = PASSING.test(name) ? args.flatMap((arg) => this.#resolve(arg)).map(derived) : [];
     const results =
-      callee.is === 'name' && !this.#aliases.has(name) ? (this.#results.get(name) ?? []).flatMap((one) => this.#resolve(one)) : [];
+      callee.is === 'name' && this.#aliases.get(this.#home(callee, name))?.has(name) !== true
+        ? (this.#results.get(name) ?? []).flatMap((one) => this.#resolve(one))
+        : [];
     const asked = first === undefined ? null : this.#fold(first);
     const own = this.#resolve(callee).map((path) => {
       const isVariable =
