@@ -41,6 +41,7 @@ type Path = readonly string[];
 /** A function; null: the module. */
 type Scope = (Expression & { is: 'function' }) | null;
 
+const OF_BROWSERS = /^(?:window|document|self|location|navigator|localStorage|sessionStorage|importScripts|Deno|Bun|EdgeRuntime|[A-Z]\w*)$/;
 const ROUNDS = 6;
 const MOST_PATHS = 12;
 const DEEPEST = 40;
@@ -189,7 +190,10 @@ class Reader {
     const aliases = this.#aliases.get(home)?.get(name);
     if (aliases !== undefined) return aliases;
     if (this.#declared.get(home)?.has(name) === true) return [];
-    const same = this.#language === 'javascript' ? (SAME[name] ?? name) : name;
+    const same =
+      this.#language === 'javascript'
+        ? (SAME[name] ?? name.replace(/^(?:Type|Range|Syntax|Eval|URI|Reference|Aggregate)(?=Error$)/, ''))
+        : name;
     return GLOBALS[this.#language].has(same) ? [[same]] : [];
   }
 
@@ -197,7 +201,11 @@ class Reader {
     const name = node.name ?? (node.key === null ? '*' : (this.#fold(node.key) ?? '*'));
     const found = this.#resolve(node.of).map((path) => normalised(this.#language, [...path, name]));
     if (found.length > 0) return found;
-    return /^st_\w+$/.test(name) ? [[name]] : [];
+    if (this.#language === 'python')
+      return /^st_\w+$|^(?:tb|gi|cr|ag)_frame$|^f_back$|^__(?:builtins|loader|spec)__$/.test(name) ? [[name]] : [];
+    const of = node.of;
+    if (name === 'constructor' && (of.is === 'function' || (of.is === 'member' && of.name === 'constructor'))) return [['Function']];
+    return name === 'caller' && of.is === 'name' && this.#functions.has(of.name) ? [['arguments', 'callee']] : [];
   }
 
   #called({ callee, args }: Expression & { is: 'call' }): Path[] {
@@ -205,6 +213,9 @@ class Reader {
     const [first] = args;
     const module = first !== undefined && /^(?:require|__import__|getBuiltinModule|import_module)$/.test(name) ? this.#fold(first) : null;
     if (module !== null) return moduleOf(this.#language, module);
+    const late =
+      this.#resolve(callee).some((path) => path.join('.') === 'module.createRequire.()') && first !== undefined ? this.#fold(first) : null;
+    if (late !== null) return moduleOf(this.#language, late);
     if (name === 'get' && lastName(ofCallee(callee)) === 'Reflect' && first !== undefined && args[1] !== undefined)
       return this.#resolve({ is: 'member', of: first, name: null, key: args[1], start: first.start });
     const passed = PASSING.test(name) ? args.flatMap((arg) => this.#resolve(arg)).map(derived) : [];
@@ -259,8 +270,7 @@ class Reader {
     return paths.flatMap((path) => {
       const whole = path.length === 1 && !/^__\w+__$|^__\w+name$/.test(path[0]!);
       if (path.length === 1 && parent?.is === 'binding') return [];
-      const isBound = parent?.is === 'binding' || (parent?.is === 'group' && this.#parents.get(parent)?.is === 'binding' && whole);
-      if (whole && (isBound || !this.#counts(path[0]!, parent))) return [];
+      if (whole && !this.#counts(path[0]!, parent, node)) return [];
       const from = path.indexOf('~');
       const shown = (from < 1 ? path : path.slice(0, from)).filter((part) => part !== '()' && part !== '~');
       const text = path.filter((part) => part !== '~').join('.');
@@ -268,7 +278,9 @@ class Reader {
       const values = this.#comparedWith(parent, node);
       const isInspected = path.some((part, at) => at > 0 && INSPECTING.test(part));
       // Two places that are compared with each other tell nothing about either.
-      const decides = isInspected || (decidesIn(parent, node) && (kind !== 'place' || values.length > 0 || isPatternCall(parent)));
+      const decides =
+        isInspected ||
+        (decidesIn(parent, node) && (kind !== 'place' || values.length > 0 || isPatternCall(parent) || hasConstant(parent, node)));
       if (kind === 'ordinary' || (kind === 'main' && this.#isMainTest(parent, node))) return [];
       const what = whatOf(shown, kind);
       const name = kind === 'environment' ? (this.#variable(shown) ?? this.#variableIn(parent, node)) : null;
@@ -293,8 +305,10 @@ class Reader {
   }
 
   /** A root that is handed on as a whole: everything about it can be observed elsewhere. */
-  #counts(root: string, parent: Expression | undefined): boolean {
-    if (parent?.is === 'decision') return false;
+  #counts(root: string, parent: Expression | undefined, node: Expression): boolean {
+    // Whether the language has a name is ordinary to ask; a name that it does not have is somebody's.
+    if (parent?.is === 'decision')
+      return root === 'globalThis' && this.#comparedWith(parent, node).some((name) => !(name in globalThis) && !OF_BROWSERS.test(name));
     if (WHOLE.has(root)) return true;
     return (
       parent?.is === 'call' && DESCRIBING.test(lastName(parent.callee)) && (root === 'globalThis' || root === 'Date' || root === 'Math')
@@ -349,15 +363,17 @@ class Reader {
         ...node.args.slice(1).flatMap((one) => (one.is === 'group' ? one.parts : [])),
       ];
       const line = words.flatMap((one) => this.#fold(one) ?? []).join(' ');
-      const program = OBSERVING_PROGRAM.exec(line)?.[0].trim();
-      return program === undefined ? [] : seen(`the program ${program.replace(/^\W+/, '')}`);
+      const place = line.split(/[\s"'=<>;|&]+/).find((word) => SYSTEM_PLACE.test(word));
+      const program =
+        place ?? OBSERVING_PROGRAM.exec(line)?.[0].trim() ?? /(?:^|\s)(?:-e|-p|-pe|--eval|--print)(?=\s|$)/.exec(line)?.[0].trim();
+      return program === undefined ? [] : seen(place ?? `the program ${program.replace(/^[\s;&|/]+/, '')}`);
     }
     const isOfFiles =
       callee.some((path) => /^fs\b|^open$|^io\.open|^os\.(?:path\.)?\w+$|^pathlib\./.test(path)) || lastName(node.callee) === 'Path';
     const place = isOfFiles ? this.#fold(first) : null;
     if (place === null || SYSTEM_PLACE.test(place)) return [];
     const isOutside = posix.isAbsolute(place)
-      ? !/^\/(?:tmp|var\/tmp|dev|$)/.test(place)
+      ? !/^\/(?:tmp|var\/tmp|dev)(?:\/|$)/.test(place)
       : posix.join(posix.dirname(this.#path), place).startsWith('../../');
     return isOutside ? seen(place) : [];
   }
@@ -397,6 +413,13 @@ function lastName(node: Expression): string {
 
 function ofCallee(node: Expression): Expression {
   return node.is === 'member' ? node.of : node;
+}
+
+/** Another side of the comparison is a number, or another value that is written down. */
+function hasConstant(parent: Expression | undefined, node: Expression): boolean {
+  return (
+    parent?.is === 'decision' && parent.parts.some((one) => one !== node && one.start >= 0 && one.is === 'group' && one.parts.length === 0)
+  );
 }
 
 function isPatternCall(parent: Expression | undefined): boolean {

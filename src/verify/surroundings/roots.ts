@@ -43,6 +43,7 @@ const JAVASCRIPT: readonly Rule[] = [
     /^fs\.(?:\w+\.)*(?:l|f)?stat\w*\..*\b(?:uid|gid|ino|dev|nlink|rdev|blksize|blocks|atime(?:Ms|Ns)?|birthtime(?:Ms|Ns)?)\b|^fs\.(?:promises\.)?statfs/,
     'room',
   ],
+  [/^fs\.(?:\w+\.)*(?:l|f)?stat\w*\..*\b(?:isFIFO|isCharacterDevice|isSocket|isBlockDevice)\b/, 'machine'],
   [/^fs\b/, 'ordinary'],
   [/^async_hooks\.(?:AsyncLocalStorage|AsyncResource)\b/, 'ordinary'],
   [/^v8\.(?:(?:de)?serialize|\w*(?:Des|S)erializer)\b/, 'ordinary'],
@@ -63,7 +64,8 @@ const JAVASCRIPT: readonly Rule[] = [
   [/^import\.meta\.main\b/, 'main'],
   [/^import\.meta\.(?:resolve|hot|glob|webpackHot)\b/, 'ordinary'],
   [/^import\.meta\b/, 'room'],
-  [/^require\.main\b|^module\.parent\b/, 'main'],
+  [/^require\.main\.\w|^module\.parent\.\w/, 'place'],
+  [/^require\.main$|^module\.parent$/, 'main'],
   [/^require\.(?:cache|extensions)\b/, 'room'],
   [/^Error\.(?:prepareStackTrace|stackTraceLimit)\b/, 'room'],
   [/^Error\.(?:\(\)\.)?stack\b/, 'machine'],
@@ -73,7 +75,7 @@ const JAVASCRIPT: readonly Rule[] = [
     /^(?:Date|Math|Promise|console|set(?:Timeout|Interval|Immediate)|queueMicrotask|fetch|JSON|Atomics)(?:\.\w+)*\.(?:toString|name|prototype\.constructor)\b/,
     'room',
   ],
-  [/^globalThis\.\*|^arguments\.callee\b/, 'room'],
+  [/^globalThis\.(?:\*|length|size|includes|some|every|find|has)(?:\.|$)|^globalThis$|^arguments\.callee\b/, 'room'],
 ];
 
 const PYTHON: readonly Rule[] = [
@@ -111,6 +113,8 @@ const PYTHON: readonly Rule[] = [
     /^threading\.(?:enumerate|current_thread|active_count|gettrace|getprofile|excepthook)\b|^asyncio\.current_task\b|^importlib\.util\.find_spec\b/,
     'machine',
   ],
+  [/^(?:(?:tb|gi|cr|ag)_frame|f_back|site)\b/, 'room'],
+  [/^sysconfig\b/, 'place'],
   [/^(?:eval|exec)\.\(\)/, 'room'],
   [/^(?:__builtins__|__loader__|__spec__)\b|^builtins\.__dict__\b|^builtins\.\*/, 'room'],
 ];
@@ -141,7 +145,7 @@ export const MODULES: Readonly<Record<Language, ReadonlySet<string>>> = {
     ),
   ),
   python: new Set(
-    'os sys shutil tempfile inspect traceback gc resource pwd grp faulthandler tracemalloc ctypes warnings signal asyncio socket platform getpass logging threading importlib builtins subprocess pathlib io'.split(
+    'os sys shutil tempfile inspect traceback gc resource pwd grp faulthandler tracemalloc ctypes warnings signal asyncio socket platform getpass logging threading importlib builtins subprocess pathlib io site sysconfig'.split(
       ' ',
     ),
   ),
