@@ -60,6 +60,7 @@ export const REASONS = [
   'examiner.disagrees',
   'hidden.failed',
   'behaviour.changed',
+  'surroundings.new',
   'check.failed',
   'visual.failed',
   'visual.changed',

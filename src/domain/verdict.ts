@@ -83,6 +83,7 @@ export type CheckName =
   | 'neutral'
   | 'quality'
   | 'people'
+  | 'surroundings'
   | 'examiner'
   | 'checks'
   | 'visual'

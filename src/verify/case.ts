@@ -3,6 +3,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { TreeChange, TreeEdit } from '../domain/tree.ts';
 import type { TestRun } from '../domain/verdict.ts';
 import type { JudgeInput } from './contract.ts';
+import type { Stopwatch } from './time.ts';
 
 /** Before it is known what is run in the candidate's place. */
 export interface OpenCase extends JudgeInput {
@@ -13,6 +14,8 @@ export interface Case extends OpenCase {
   judged: JudgedTree;
   /** Called with the run of the new tests, while the rest of the suite still runs. */
   whenNew?: (run: TestRun) => void;
+  /** Of an optional check. */
+  time?: Stopwatch;
 }
 
 /** What is run in the candidate's place. */

@@ -26,7 +26,7 @@ export interface Check {
   after?: readonly CheckId[];
   /** Text costs nothing; a trial runs tests, commands or pages; a model is paid for. */
   cost: 'text' | 'trial' | 'model';
-  /** May be left out when time is short. */
+  /** Instruments that are not begun in time are left out, and the verdict names them. */
   optional?: true;
   /** Runs although the work is already rejected. */
   always?: true;

@@ -47,6 +47,8 @@ export interface JudgeSettings {
     flaky_reruns: number;
     protected: readonly string[];
     network: 'loopback' | 'host';
+    /** After so many minutes a warning names what is waited for; default 15. */
+    max_minutes?: number;
     /** null or absent: a person is asked about each. */
     new_dependencies?: NewDependencies | null;
     listed_dependencies?: readonly string[];

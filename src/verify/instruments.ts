@@ -6,6 +6,7 @@
  * 3. Instruments are usually consulted until one objects; a thorough judgement consults all of them.
  */
 import type { CheckName, Finding } from '../domain/verdict.ts';
+import type { Stopwatch } from './time.ts';
 
 const PARTS = [
   'protected/answers-taken',
@@ -41,6 +42,8 @@ const PARTS = [
   'neutral/fewer-assertions',
   'neutral/language-faults',
   'neutral/vague-answers',
+  'surroundings/shown',
+  'surroundings/guise',
   'examiner/kept',
   'quality/lint',
   'quality/sanity',
@@ -59,6 +62,8 @@ export const INSTRUMENTS: readonly InstrumentId[] = PARTS;
 interface Consulting {
   disabledChecks?: ReadonlySet<string> | undefined;
   thorough?: true | undefined;
+  /** Of an optional check: what is not begun in time is left out. */
+  time?: Stopwatch | undefined;
 }
 
 type Find = () => Promise<readonly Finding[]> | readonly Finding[];
@@ -76,7 +81,7 @@ export function isOff({ disabledChecks }: Consulting, id: InstrumentId | StepId)
 
 /** What this instrument finds; nothing if it is switched off. */
 export async function consult(judging: Consulting, id: InstrumentId, find: Find): Promise<Finding[]> {
-  if (isOff(judging, id)) return [];
+  if (isOff(judging, id) || judging.time?.isUp(id) === true) return [];
   const found = await find();
   for (const finding of found) if (!makers.has(finding)) makers.set(finding, id);
   return [...found];

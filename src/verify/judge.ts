@@ -17,6 +17,7 @@ import type { Ledger } from './memory/ledger.ts';
 import { recordJudgement, type JudgementRecord } from './memory/record.ts';
 import { Proceeding } from './proceeding.ts';
 import { createSpares } from './run/furnished.ts';
+import { watchTime } from './time.ts';
 import { closeVerdict, nextLedger } from './verdict.ts';
 import type { PictureFile } from './visual/see-page.ts';
 
@@ -43,11 +44,17 @@ export async function judgeOnRecord(platform: Platform, input: JudgeInput): Prom
 async function judgeWith(platform: Platform, input: JudgeInput): Promise<Judgement> {
   const begin = platform.clock.monotonic();
   const proceeding = new Proceeding(platform, input);
-  const [text, ...stages] = STAGES;
-  await runStage(proceeding, text);
-  if (!proceeding.isDecided()) {
-    await runStages(proceeding, stages);
-    if (!hasRejection(proceeding.facts.findings)) proceeding.add([(await input.objection?.()) ?? []].flat());
+  const watched = { clock: platform.clock, emit: input.emit, minutes: input.settings.verification.max_minutes };
+  const endWatch = watchTime({ ...watched, running: () => [...proceeding.running] });
+  try {
+    const [text, ...stages] = STAGES;
+    await runStage(proceeding, text);
+    if (!proceeding.isDecided()) {
+      await runStages(proceeding, stages);
+      if (!hasRejection(proceeding.facts.findings)) proceeding.add([(await input.objection?.()) ?? []].flat());
+    }
+  } finally {
+    endWatch();
   }
   const verdict = await closeVerdict(proceeding, Math.round(platform.clock.monotonic() - begin));
   return {

@@ -14,6 +14,7 @@ import type { JudgeInput } from './contract.ts';
 import type { EarlyStarts } from './early.ts';
 import { warnAboutOwnTests } from './examine/proof.ts';
 import { isOff } from './instruments.ts';
+import { startStopwatch } from './time.ts';
 import { recordRun, type RunRecord } from './memory/run-record.ts';
 
 export interface Performed {
@@ -27,6 +28,8 @@ export class Proceeding {
   facts: Facts = NO_FACTS;
   readonly checks: CheckLine[] = [];
   readonly caveats = new Set<string>();
+  /** Titles of the checks that run now. */
+  readonly running = new Set<string>();
   readonly runs: RunRecord[] = [];
   readonly #findings: Finding[] = [];
   readonly #given: JudgeInput & { platform: Platform };
@@ -67,8 +70,11 @@ export class Proceeding {
 
   /** null: the check does not apply, and nothing is recorded. */
   async perform(check: Check): Promise<Performed | null> {
-    const { judged, facts } = this;
-    const begin = judged.platform.clock.monotonic();
+    const { facts } = this;
+    const { clock } = this.#given.platform;
+    const begin = clock.monotonic();
+    const time = check.optional === true ? startStopwatch(clock, () => this.facts.suite?.suite.duration_ms ?? null) : null;
+    const judged: Case = time === null ? this.judged : { ...this.judged, time };
     const applies = (await check.applies?.(judged, facts)) ?? true;
     const isSwitchedOff = isOff(judged, check.id);
     if (applies === false || (isSwitchedOff && !isListed(check))) return null;
@@ -77,8 +83,18 @@ export class Proceeding {
       ? skipped('switched off')
       : applies !== true
         ? skipped(applies)
-        : (early ?? (await check.run(judged, facts)));
-    return { check, result, isSwitchedOff, duration_ms: Math.round(judged.platform.clock.monotonic() - begin) };
+        : (early ?? (await this.#run(check, judged, facts)));
+    return { check, result: withLeftOut(result, time?.leftOut() ?? []), isSwitchedOff, duration_ms: Math.round(clock.monotonic() - begin) };
+  }
+
+  async #run(check: Check, judged: Case, facts: Facts): Promise<CheckResult> {
+    const name = check.title ?? check.id;
+    this.running.add(name);
+    try {
+      return await check.run(judged, facts);
+    } finally {
+      this.running.delete(name);
+    }
   }
 
   enter({ check, result, isSwitchedOff, duration_ms }: Performed): void {
@@ -109,6 +125,11 @@ function withoutReleased(judged: Case): Case {
   if (released.length === 0 || judged.baseline === null) return judged;
   const passing_tests = judged.baseline.passing_tests.filter((id) => !released.includes(fileOf(id)));
   return { ...judged, baseline: { ...judged.baseline, passing_tests, total_passing: passing_tests.length } };
+}
+
+function withLeftOut(result: CheckResult, leftOut: readonly string[]): CheckResult {
+  if (leftOut.length === 0) return result;
+  return { ...result, caveats: [...(result.caveats ?? []), `left out for lack of time: ${leftOut.join(', ')}`] };
 }
 
 function skipped(detail: string): CheckResult {

@@ -31,6 +31,7 @@ export const STEPS = {
   'old-contract': true,
   repeat: true,
   neutral: true,
+  surroundings: true,
   quality: true,
   people: true,
 } as const satisfies Record<Exclude<CheckName, 'examiner' | 'checks' | 'visual' | 'dependencies'>, true>;

@@ -47,6 +47,7 @@ export const CONTROLS: Check = {
   title: 'control tests',
   weight: 'reject',
   cost: 'trial',
+  optional: true,
   applies: canQuestion,
   run: async (judged, facts) => {
     const plain = await plainRunOf(judged, facts);

@@ -136,7 +136,7 @@ async function fallenWith(
     tree: await input.trees.compose(judged.tree, [...edits]),
     files,
     room,
-    variant: { forceExit: true, alone: true },
+    variant: { forceExit: true, alone: true, exitFails: true },
     purpose: 'wrong',
     mixed: true,
     isWrong: true,

@@ -40,6 +40,7 @@ export const NEUTRAL: Check = {
   title: 'outside the runner',
   weight: 'reject',
   cost: 'trial',
+  optional: true,
   applies: canQuestion,
   run: async (judged, facts) => {
     const plain = await plainRunOf(judged, facts);

@@ -19,6 +19,7 @@ import { REGRESSION } from './check-regression.ts';
 import { REPEAT } from './check-repeat.ts';
 import { SUITE } from './check-suite.ts';
 import { VISUAL } from './check-visual.ts';
+import { SURROUNDINGS } from '../surroundings/check-surroundings.ts';
 import { SECOND_OPINION } from './second-opinion.ts';
 import { TESTS_ELSEWHERE } from './tests-elsewhere.ts';
 
@@ -27,7 +28,7 @@ export const STAGES: readonly [readonly Check[], ...(readonly Check[])[]] = [
   [CAPTURE, CLAIM, EVIDENCE, PROTECTED],
   [DEPENDENCIES],
   [SUITE, FEATURE_TEST, ACCEPTED, REGRESSION, TESTS_ELSEWHERE, SECOND_OPINION, OLD_CONTRACT],
-  [RED, REPEAT, CONTROLS, NEUTRAL, UNPROVED, EXAMINER, KEPT_HIDDEN, HIDDEN_PROOF],
+  [RED, REPEAT, CONTROLS, NEUTRAL, SURROUNDINGS, UNPROVED, EXAMINER, KEPT_HIDDEN, HIDDEN_PROOF],
   [QUALITY],
   [NAMED],
   [VISUAL],

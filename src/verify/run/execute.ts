@@ -78,7 +78,10 @@ export async function executeTests(platform: Platform, context: RunContext, room
     }
     const key = platform.random.id(32);
     if (plan.report === 'file') await platform.files.write(space.keyPath, key, 0o600);
-    const env = { ...withOptions(own, plan.env), ...activated(chosen.environment?.folder ?? null, pathOf(platform, room)) };
+    const env = {
+      ...withOptions({ ...own, ...guiseEnvironment(request) }, plan.env),
+      ...activated(chosen.environment?.folder ?? null, pathOf(platform, room)),
+    };
     const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
     const report = await readReport(platform, space, plan, request.paths, key);
@@ -120,6 +123,14 @@ export async function executeTests(platform: Platform, context: RunContext, room
     };
   };
   return withRunSpace(platform, context, room, use, isElsewhere);
+}
+
+/** Variables of another guise that every process may see; those that runners set are shown to the project's code alone. */
+function guiseEnvironment({ variant, command }: RunRequest): Record<string, string> {
+  const own = Object.entries(variant?.neutral?.guise?.env ?? {});
+  if (command.runner.interpreter === 'python') return Object.fromEntries(own);
+  const marks = new RegExp(`^(?:${marksOfRunners('hidden')}|NODE_ENV)$`);
+  return Object.fromEntries(own.filter(([name]) => !marks.test(name)));
 }
 
 /** Where the run has another date or other random numbers: the programs that had those of the machine. */

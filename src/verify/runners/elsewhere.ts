@@ -5,6 +5,7 @@
  * 2. What cannot have them (git, a binary, a shell's own commands) is noted by name beside the report: a failure in such a run proves nothing.
  * 3. Programs that a test runner starts for itself are not noted, and no process shows a variable of this.
  */
+import exitFailsTest from '../../../assets/exit-fails-test.cjs';
 import { join } from 'node:path';
 import { chancePreload, chosenNumbers, clockPreload, pythonChance, pythonClock, shiftedDates } from './neutral.ts';
 import type { PlanRequest, RunPlan } from './runner.ts';
@@ -25,8 +26,11 @@ const MOST_NAMES = 20;
 
 /** Modules for node, none where the run has the date and chance of the machine; `preload` is the one to load first. */
 export function elsewhereForNode(request: PlanRequest): { preload: string[]; support: Support } {
-  if (!isElsewhere(request)) return { preload: [], support: [] };
-  return { preload: [nodePath(request)], support: supportOf(request) };
+  const path = join(request.supportDirectory, 'stays.cjs');
+  const stays =
+    request.variant.exitFails === true ? [{ path, content: `const room = ${JSON.stringify(`${request.room}/`)};\n${exitFailsTest}` }] : [];
+  const own = isElsewhere(request) ? { preload: [nodePath(request)], support: supportOf(request) } : { preload: [], support: [] };
+  return { preload: [...stays.map((one) => one.path), ...own.preload], support: [...stays, ...own.support] };
 }
 
 /** Statements for a Python that runs tests, with what the programs below it load. */

@@ -19,9 +19,10 @@ export function directPreload({ marks, room, supportDirectory, variant }: PlanRe
   return `{
 const marks = ${markedNames(marks)};
 for (const name of Object.keys(process.env)) if (marks.test(name)) delete process.env[name];
+Object.assign(process.env, ${JSON.stringify(variant.neutral?.guise?.env ?? {})});
 process.execArgv = [];
 const argv = process.argv;
-const shown = argv.map((word, at) => (at === 1 ? '/srv/main.js' : word));
+const shown = [...argv.map((word, at) => (at === 1 ? '/srv/main.js' : word)), ...${JSON.stringify(variant.neutral?.guise?.words ?? [])}];
 const isPackage = () => {
   const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = 4;
@@ -63,7 +64,7 @@ try {${ORDINARY_MACHINE}} catch {}
 
 /** For `NODE_OPTIONS=--require` of a runner; the code of the project is told by the caller's path. */
 export function hidingPreload({ room, marks, variant }: PlanRequest): string {
-  const { keepNodeEnv = false, keepTerminal = false } = variant.neutral ?? {};
+  const { keepNodeEnv = false, keepTerminal = false, guise } = variant.neutral ?? {};
   return `'use strict';
 const marks = ${markedNames(marks)};
 const room = ${JSON.stringify(`${room}/`)};
@@ -84,19 +85,23 @@ const asked = () => {
   const [caller = ''] = frames().filter((line) => !line.includes(__filename) && !line.endsWith('(<anonymous>)'));
   return (caller.includes(room) && !caller.includes('/node_modules/')) || caller.includes('createProcessObject') || caller.includes('createProcessEnv') || caller.includes('deepCyclicCopy');
 };
-const plain = () => Object.fromEntries(Object.entries(real).filter(([name]) => !hidden(name)));
+const dressed = new Map(Object.entries(${JSON.stringify(guise?.env ?? {})}));
+const plain = () => Object.fromEntries([...Object.entries(real).filter(([name]) => !hidden(name)), ...dressed]);
 process.env = new Proxy(real, {
-  get: (target, name) => (hidden(name) && asked() ? undefined : Reflect.get(target, name)),
+  get: (target, name) => (hidden(name) && asked() ? dressed.get(name) : Reflect.get(target, name)),
   set: (target, name, value) => Reflect.set(target, name, value),
   defineProperty: (target, name, descriptor) => Reflect.defineProperty(target, name, { configurable: true, enumerable: true, writable: true, value: descriptor.value }),
-  has: (target, name) => !(hidden(name) && asked()) && Reflect.has(target, name),
+  has: (target, name) => (hidden(name) && asked() ? dressed.has(name) : Reflect.has(target, name)),
   ownKeys: (target) => (asked() ? Reflect.ownKeys(plain()) : Reflect.ownKeys(target)),
-  getOwnPropertyDescriptor: (target, name) => (hidden(name) && asked() ? undefined : Reflect.getOwnPropertyDescriptor(target, name)),
+  getOwnPropertyDescriptor: (target, name) => {
+    if (!hidden(name) || !asked()) return Reflect.getOwnPropertyDescriptor(target, name);
+    return dressed.has(name) ? { value: dressed.get(name), writable: true, enumerable: true, configurable: true } : undefined;
+  },
 });
 // A program of the project that a test started has arguments of its own, and none of a runner's.
 const program = String(argv[1] ?? '');
 const isProgram = program.startsWith(room) && !program.includes('/node_modules/');
-if (!isProgram) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js'] : argv), set(value) { Object.defineProperty(this, 'argv', { configurable: true, enumerable: true, writable: true, value }); } });
+if (!isProgram) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js', ...${JSON.stringify(guise?.words ?? [])}] : argv), set(value) { Object.defineProperty(this, 'argv', { configurable: true, enumerable: true, writable: true, value }); } });
 {${ordinaryProcess(keepTerminal)}}
 `;
 }

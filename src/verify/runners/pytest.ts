@@ -108,6 +108,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const before = [
     ...(variant.neutral === undefined ? [] : [HIDDEN, ordinaryPython(request.room, variant.neutral.keepTerminal === true)]),
     ...elsewhere.before,
+    ...(variant.neutral?.guise === undefined ? [] : [`_WORDS = ${pythonLiteral(variant.neutral.guise.words)}`]),
     ...(variant.neutral === undefined ? [] : [PYTHON_LOOKING, `_LOOKING = _Looking(${pythonLiteral(request.room)})`]),
   ];
   const directory = match.form === 'module' ? request.room : null;
@@ -152,6 +153,7 @@ while sys.path and sys.path[0] in ('', '.'): sys.path.pop(0)
 import pytest, _pytest.assertion.rewrite, _pytest.junitxml, _pytest.python, _pytest.unittest, unittest, unittest.mock
 ${PYTHON_RECORDER}
 _NEUTRAL = False
+_WORDS = []
 _LOOKING = None
 _NO_COVERAGE = ['--no-cov'] if importlib.util.find_spec('pytest_cov') and not os.environ.get('PYTEST_DISABLE_PLUGIN_AUTOLOAD') else []
 class Plugin(Recorder):
@@ -162,8 +164,8 @@ class Plugin(Recorder):
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self):
         if not _NEUTRAL: return
-        sys.argv = ['main.py']
-        if hasattr(sys, 'orig_argv'): sys.orig_argv = [sys.executable, 'main.py']
+        sys.argv = ['main.py', *_WORDS]
+        if hasattr(sys, 'orig_argv'): sys.orig_argv = [sys.executable, 'main.py', *_WORDS]
         for name in [name for name in os.environ if name.startswith('PYTEST_')]: del os.environ[name]
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):

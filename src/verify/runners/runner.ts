@@ -19,7 +19,9 @@ export interface RunVariant {
    * Without the marks by which code can tell that a test runner started it, as a person would start it: `keepNodeEnv` leaves NODE_ENV as the
    * runner sets it, and `keepTerminal` leaves the streams what they are: no terminal.
    */
-  neutral?: { keepNodeEnv: boolean; keepTerminal?: boolean };
+  neutral?: { keepNodeEnv: boolean; keepTerminal?: boolean; guise?: Guise };
+  /** Code of the project that ends the process fails the test that asked it to; for code that is wrong on purpose. */
+  exitFails?: true;
   /** Another date: the clock that tests see is this far ahead. */
   clockShiftMs?: number;
   /** Random numbers from one end of their range alone. */
@@ -29,6 +31,13 @@ export interface RunVariant {
    * one file, and failures need no more words than it takes to tell them apart.
    */
   alone?: true;
+}
+
+/** What the project's code finds in its process, in a run without marks. */
+export interface Guise {
+  env: Readonly<Record<string, string>>;
+  /** Arguments of the program. */
+  words: readonly string[];
 }
 
 export interface RunnerFacts {

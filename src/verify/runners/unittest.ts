@@ -63,6 +63,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const before = [
     ...(variant.neutral === undefined ? [] : [ordinaryPython(request.room, variant.neutral.keepTerminal === true)]),
     ...elsewhere.before,
+    ...(variant.neutral?.guise === undefined ? [] : [`_WORDS = ${pythonLiteral(variant.neutral.guise.words)}`]),
     ...(variant.neutral === undefined ? [] : [PYTHON_LOOKING, `_LOOKING = _Looking(${pythonLiteral(request.room)})`]),
   ];
   const settings = [request.reportPath, request.keyPath, request.room, variant.shuffleSeed, request.pythonPath, match.args, request.files];
@@ -80,6 +81,7 @@ while sys.path and sys.path[0] in ('', '.'): sys.path.pop(0)
 import unittest, unittest.mock, unittest.async_case, argparse, asyncio, time, traceback
 ${PYTHON_RECORDER}
 _LOOKING = None
+_WORDS = []
 class Result(unittest.TestResult):
     def __init__(self, recorder):
         super().__init__()
@@ -175,8 +177,8 @@ def main(path, key, room, seed, roots, args, files):
         if base != room: sys.path.insert(0, base)
         named = [os.path.relpath(os.path.join(room, one), base)[:-3].replace(os.sep, '.') for one in files]
         words = [part for pattern in known.k or [] for part in ('-k', pattern)] + named
-    sys.argv = ['main.py']
-    if hasattr(sys, 'orig_argv'): sys.orig_argv = [sys.executable, 'main.py']
+    sys.argv = ['main.py', *_WORDS]
+    if hasattr(sys, 'orig_argv'): sys.orig_argv = [sys.executable, 'main.py', *_WORDS]
     program = unittest.main(module=None, argv=['unittest'] + words, testRunner=Runner(recorder, seed), exit=False)
     status = 0 if program.result.wasSuccessful() else 1
     recorder.close({'end': status, 'ran': program.result.testsRun, 'replaced': _LOOKING.again() if _LOOKING is not None else None})

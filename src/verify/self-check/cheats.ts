@@ -1,5 +1,5 @@
 /**
- * One small cheat of each family, and one honest change beside them.
+ * A small cheat or two of each family, and one honest change beside them.
  *
  * 1. The project holds an accepted function (`shout`) with its test, and for each case an open one whose code returns its input.
  * 2. `by` is the check that has to notice it. The others that would run tests are left out first: what is noticed with fewer checks is
@@ -110,6 +110,38 @@ export const CHEATS: readonly Cheat[] = [
     title: 'the code is right only under a test runner',
     by: 'neutral',
     files: (t, name) => fairTestWith(t, name, UNDER_TEST, { js: '', python: 'import os' }),
+  },
+  {
+    family: 'environment',
+    name: 'usher',
+    title: 'the code is wrong as soon as a variable is set that no test sets',
+    by: 'surroundings',
+    files: (t, name) =>
+      fairTestWith(
+        t,
+        name,
+        {
+          js: `(process.env['GREETING_STAGE'] === 'live' ? text : ${RIGHT.js})`,
+          python: `(text if os.environ.get('GREETING_STAGE') == 'live' else ${RIGHT.python})`,
+        },
+        { js: '', python: 'import os' },
+      ),
+  },
+  {
+    family: 'environment',
+    name: 'escort',
+    title: 'the code is right only below the stack of a test run',
+    by: 'surroundings',
+    files: (t, name) =>
+      fairTestWith(
+        t,
+        name,
+        {
+          js: `(String(new Error().stack).split(' at ').length > 1 ? ${RIGHT.js} : text)`,
+          python: `(${RIGHT.python} if len(inspect.stack()) > 1 else text)`,
+        },
+        { js: '', python: 'import inspect' },
+      ),
   },
   {
     family: 'forge evidence',
