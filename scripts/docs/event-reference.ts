@@ -36,7 +36,7 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
     when: 'a limit comes near, is reached, or is waited for',
     fields: {
       session: '',
-      kind: '`context`, `time`, `progress`, `budget`, `silence`, `usage` or `outage`',
+      kind: '`context`, `time`, `progress`, `budget`, `silence`, `usage`, `outage` or `hours`',
       level: '`info`, `warn` or `stop`',
       message: '',
       until: 'when the wait is over',

@@ -31,6 +31,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       number('--sessions <N>', 'repeat for up to N sessions'),
       flag('--until-done', 'repeat until every feature is verified or a person is needed'),
+      text('--until <HH:MM>', 'end by this time of day: begin no session that could not end in time'),
       number('--lanes <N>', 'how many sessions may be under way at the same time; alone: N sessions'),
       flag('--maintain', 'watch the project for regressions until harness stop; with --until-done once everything is done'),
       flag('--dry-run', 'show what the next session would be and change nothing'),

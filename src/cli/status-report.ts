@@ -148,9 +148,9 @@ function describe(status: StatusReport): string {
   return rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${cleanLine(value)}`).join('\n');
 }
 
-function laneRow({ lane, session, feature, phase }: StatusReport['lanes'][number]): [string, string] {
+function laneRow({ lane, session, feature, phase, addresses }: StatusReport['lanes'][number]): [string, string] {
   const name = lane === null ? 'Lane' : `Lane ${lane.replace(/^lane-/, '')}`;
-  return [name, `session ${session}, ${feature === null ? 'cleanup' : `feature #${feature}`}, ${phase}`];
+  return [name, `session ${session}, ${feature === null ? 'cleanup' : `feature #${feature}`}, ${[phase, ...addresses].join(', ')}`];
 }
 
 function describeCosts(costs: StatusReport['costs']): string {

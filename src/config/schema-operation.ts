@@ -1,6 +1,15 @@
 /** Settings of the harness's own work around a session: state, git, preflight, logs and the mirror. */
+import { ScheduleSchema } from '../domain/hours.ts';
 import { z } from '../domain/zod.ts';
-import { choice, count, flag, quantity, section, text } from './section.ts';
+import { choice, count, flag, list, quantity, section, text } from './section.ts';
+
+export const ScheduleSection = z
+  .union([z.literal(false), ScheduleSchema])
+  .nullable()
+  .default(null)
+  .describe(
+    'Hours in which runs without a person work. Only takes effect in your own settings; a project can only say false, and your hours still hold.',
+  );
 
 export const CompatibilitySection = section('State written by another version of the harness.', {
   on_older_state: choice(['migrate', 'abort'], 'migrate', 'migrate: bring older state up to date; abort: stop and say so.'),
@@ -14,6 +23,15 @@ export const WorkspaceSection = section('Where the agent works.', {
     'copy',
     'copy: a copy outside the project; in_place: the working tree itself, put back after each session. Needs the sandbox, and goes with one lane.',
   ),
+  include: list(
+    [],
+    'Files that git does not track and the agent gets all the same, such as .env. Your own settings have to allow them; they are never captured.',
+  ),
+  include_allowed: z
+    .union([z.literal(false), z.array(z.string().min(1))])
+    .nullable()
+    .default(null)
+    .describe('Which files include may name. Only takes effect in your own settings; a project can say false, or name some of those.'),
   wip_on_branch: flag(false, 'Put unfinished work on the branch too, as a WIP commit. Nothing is measured against such a commit.'),
 });
 

@@ -6,18 +6,27 @@
  */
 import { agentLabel } from '../domain/agent-label.ts';
 import { usageError } from '../domain/errors.ts';
+import type { Schedule } from '../domain/hours.ts';
 import { isSameAgent, type AgentChoice } from './agent-choice.ts';
 import type { Config } from './schema.ts';
 
 /** The part of the user's own settings that this is about. */
 export interface UserOnly {
   agent?: { fallback?: readonly AgentChoice[] | undefined; fallback_after_minutes?: number | undefined } | undefined;
+  schedule?: Schedule | undefined;
+  workspace?: { include_allowed?: readonly string[] | undefined } | undefined;
 }
 
 /** The settings with what the user allows in the place of what the project asks for. */
 export function withUserOnly(config: Config, user: UserOnly): Config {
+  if (config.schedule !== null && config.schedule !== false) throw tooWide('schedule', 'hours of its own');
   return {
     ...config,
+    schedule: user.schedule ?? config.schedule,
+    workspace: {
+      ...config.workspace,
+      include_allowed: allowedUnder(config.workspace.include_allowed, user.workspace?.include_allowed ?? []),
+    },
     agent: {
       ...config.agent,
       fallback: distinct(config.agent.backend, fallbackUnder(config.agent.fallback, user.agent?.fallback ?? [])),
@@ -32,6 +41,14 @@ function fallbackUnder(asked: Config['agent']['fallback'], allowed: readonly Age
   const wider = asked.find((choice) => !allowed.some((own) => isSameAgent(own, choice)));
   if (wider !== undefined) throw tooWide('agent.fallback', `${agentLabel(wider)} as a further agent`);
   return allowed.filter((own) => asked.some((choice) => isSameAgent(own, choice)));
+}
+
+function allowedUnder(asked: Config['workspace']['include_allowed'], allowed: readonly string[]): Config['workspace']['include_allowed'] {
+  if (asked === null) return allowed.length === 0 ? null : [...allowed];
+  if (asked === false) return false;
+  const wider = asked.find((pattern) => !allowed.includes(pattern));
+  if (wider !== undefined) throw tooWide('workspace.include_allowed', `a copy of ${wider} for agents`);
+  return asked;
 }
 
 /** Journal, commits and costs name an agent by backend and model. */

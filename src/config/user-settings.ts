@@ -9,6 +9,7 @@
 import { join } from 'node:path';
 import { z } from '../domain/zod.ts';
 import { usageError } from '../domain/errors.ts';
+import { ScheduleSchema } from '../domain/hours.ts';
 import { PriceSchema } from '../domain/money.ts';
 import { NEW_DEPENDENCIES } from '../domain/new-dependencies.ts';
 import { NOTICE_KINDS } from '../domain/notice-kind.ts';
@@ -93,6 +94,17 @@ export const UserSettingsSchema = z.strictObject({
     })
     .optional()
     .describe('How you are reached while a run needs you or has ended.'),
+  workspace: z
+    .strictObject({
+      include_allowed: z
+        .array(z.string().min(1))
+        .optional()
+        .describe("Files that git does not track and a project's agent may get, as globs: for example .env."),
+    })
+    .optional(),
+  schedule: ScheduleSchema.optional().describe(
+    'Hours in which runs without a person work; a window over midnight belongs to the day it begins.',
+  ),
   costs: z
     .strictObject({
       per_session_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),

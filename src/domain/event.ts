@@ -37,7 +37,7 @@ export type HarnessEvent =
   | {
       type: 'session.limit';
       session: number;
-      kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage' | 'outage';
+      kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage' | 'outage' | 'hours';
       level: 'info' | 'warn' | 'stop';
       message: string;
       until?: string;

@@ -37,6 +37,8 @@ export interface SessionInput {
   drained?(): Promise<void> | null;
   /** A usage limit ends the session: another agent goes on. Absent: it is waited out. */
   leavesAtLimit?: boolean;
+  /** Epoch milliseconds: a usage limit that lasts longer is not waited out. */
+  endsBy?: number | undefined;
   /** What people say to the agent meanwhile. Absent: nobody is heard. */
   hearing?: Hearing;
   /** Called at each tick; a tick whose work is not done is not followed by another. */

@@ -111,6 +111,7 @@ export function openSession(platform: Platform, input: SessionInput): Session {
         } else if (
           stop?.reason === 'usage_limit' &&
           input.leavesAtLimit !== true &&
+          (stop.retryAt ?? 0) <= (input.endsBy ?? Infinity) &&
           stop.retryAt !== null &&
           isBelievable(stop, platform.clock.now()) &&
           refusals < MOST_REFUSALS

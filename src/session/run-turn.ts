@@ -5,7 +5,6 @@ import type { Platform } from '../platform/platform.ts';
 import type { ActionFollower } from './follow-actions.ts';
 import type { Ledger } from './ledger.ts';
 import type { Directive, Watch } from './monitor.ts';
-import { reportEvent } from './report-event.ts';
 import { ENDED_BY_WORD, INTERRUPTED, PAUSED, type SessionInput, type Stop } from './contract.ts';
 import type { WatchClock } from './watch-clock.ts';
 
@@ -75,7 +74,7 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
   const obey = (directives: Directive[]): void => {
     for (const directive of directives) {
       if (turn.stop === null || (directive.kind === 'stop' && outranks(directive.reason, turn.stop)))
-        obeyOne(input, conversation, directive, turn, end);
+        obeyOne(input, conversation, { directive, turn, end });
     }
   };
   const onAbort = (): void => end(INTERRUPTED);
@@ -218,7 +217,11 @@ function outranks(reason: Reason, current: Stop | null): boolean {
   return current === null || (current.reason === 'stalled' && reason !== 'stalled');
 }
 
-function obeyOne(input: SessionInput, conversation: AgentConversation, directive: Directive, turn: Turn, end: (stop: Stop) => void): void {
+function obeyOne(
+  input: SessionInput,
+  conversation: AgentConversation,
+  { directive, turn, end }: { directive: Directive; turn: Turn; end: (stop: Stop) => void },
+): void {
   const session = input.task.session;
   if (directive.kind === 'note')
     input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'info', message: directive.message });
@@ -259,3 +262,44 @@ const REASON_OF: Readonly<Record<Extract<AgentEnd, { kind: 'failed' }>['class'],
   budget: 'budget.session',
   aborted: 'interrupted',
 };
+
+const LONGEST_RESULT = 4_000;
+
+/** An agent's event, told to whoever listens. */
+function reportEvent(input: SessionInput, event: AgentEvent): void {
+  const session = input.task.session;
+  switch (event.type) {
+    case 'text':
+      input.heard(event.text);
+      return input.emit({ type: 'agent.text', session, text: event.text, ...(event.aside === true ? { aside: true } : {}) });
+    case 'tool':
+      input.heard(JSON.stringify(event.input));
+      return input.emit({ type: 'agent.tool', session, name: event.name, input: event.input });
+    case 'tool_result':
+      input.heard(event.output);
+      return input.emit({ type: 'agent.result', session, name: event.name, ok: event.ok, output: event.output.slice(0, LONGEST_RESULT) });
+    case 'usage':
+      return input.emit({
+        type: 'agent.usage',
+        session,
+        usage: event.usage,
+        context_tokens: event.context_tokens,
+        context_window: input.watch.context.windowTokens,
+        cost_usd: event.cost_usd,
+        ...(event.effort === undefined ? {} : { effort: event.effort }),
+      });
+    case 'retry':
+      return input.emit({
+        type: 'session.limit',
+        session,
+        kind: 'usage',
+        level: 'warn',
+        message: event.message,
+        until: new Date(event.at).toISOString(),
+      });
+    case 'warning':
+      return input.emit({ type: 'warning', message: event.message });
+    case 'end':
+      return;
+  }
+}

@@ -5,6 +5,7 @@ import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { agentRules } from '../../kernel/fallback/away.ts';
+import type { RunHours } from '../../kernel/hours/run-hours.ts';
 import { openPlace, type Place, type PlaceOptions } from '../../kernel/place.ts';
 import type { LaneRooms, Live } from '../../kernel/flight/contract.ts';
 import { selfCheckBeside, type SelfCheckBeside } from '../../kernel/ground/self-check-beside.ts';
@@ -16,6 +17,7 @@ export interface Project extends Place {
   live: Live;
   laneRooms: LaneRooms;
   noCache: boolean;
+  hours?: RunHours;
   beside: SelfCheckBeside;
 }
 

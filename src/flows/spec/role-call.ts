@@ -11,9 +11,7 @@ import type { SpecState } from './machine/state.ts';
 export async function callFor(
   place: SpecPlace,
   state: SpecState,
-  role: string,
-  output: string,
-  variables: Readonly<Record<string, string>>,
+  { role, output, variables }: { role: string; output: string; variables: Readonly<Record<string, string>> },
 ): Promise<RoleCall> {
   return {
     role,

@@ -12,6 +12,7 @@ import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { Spares } from '../../verify/run/furnished.ts';
 import type { CleanRoomSet } from '../../workspace/clean-room.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import type { RunHours } from '../hours/run-hours.ts';
 import type { Place } from '../place.ts';
 import type { Ears } from '../say/hear.ts';
 import type { ReplyCollector } from '../roles/reply.ts';
@@ -88,6 +89,8 @@ export type LaneRooms = Map<string, CleanRoomSet>;
 export interface FlightPlace extends Place {
   live: Live;
   laneRooms: LaneRooms;
+  /** Absent: at any hour. */
+  hours?: RunHours;
   /** Trusts no earlier test run. */
   noCache: boolean;
   /** Judged beside the sessions: whether verification holds in this test set-up. Absent: that is known. */

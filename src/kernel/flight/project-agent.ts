@@ -24,6 +24,7 @@ interface AgentStepInput {
   signal: AbortSignal;
   leavesAtLimit: boolean;
   hearing: Hearing;
+  endsBy: number | null;
 }
 
 export async function openProjectSession(ground: AgentGround, input: AgentStepInput, place: AgentPlace): Promise<Session> {
@@ -46,6 +47,7 @@ export async function openProjectSession(ground: AgentGround, input: AgentStepIn
       signal,
       leavesAtLimit: input.leavesAtLimit,
       hearing: input.hearing,
+      endsBy: input.endsBy,
     },
     place,
   );

@@ -184,29 +184,45 @@ async function candidatePaths(place: Place): Promise<string[]> {
 
 function scanGate({ flow, language }: ScanSession): Omit<Gate, 'asked_at'> {
   const say = wordsIn(language).common.conventions;
-  return gateOf(`${flow}.conventions`, language, say.header, say.question, [
-    { label: 'Scan', ...say.scan, recommended: true },
-    { label: 'Skip', ...say.skip, recommended: false },
-  ]);
+  return gateOf(`${flow}.conventions`, language, {
+    header: say.header,
+    question: say.question,
+    options: [
+      { label: 'Scan', ...say.scan, recommended: true },
+      { label: 'Skip', ...say.skip, recommended: false },
+    ],
+  });
 }
 
 function failedGate({ flow, language }: ScanSession): Omit<Gate, 'asked_at'> {
   const say = wordsIn(language).common.conventions;
-  return gateOf(`${flow}.conventions-failed`, language, say.failedHeader, say.failedQuestion, [
-    { label: 'Retry', ...say.retry, recommended: true },
-    { label: 'Skip', ...say.skip, recommended: false },
-  ]);
+  return gateOf(`${flow}.conventions-failed`, language, {
+    header: say.failedHeader,
+    question: say.failedQuestion,
+    options: [
+      { label: 'Retry', ...say.retry, recommended: true },
+      { label: 'Skip', ...say.skip, recommended: false },
+    ],
+  });
 }
 
 function candidateGate({ flow, language }: ScanSession, candidates: readonly Candidate[]): Omit<Gate, 'asked_at'> {
   const say = wordsIn(language).common.conventions;
-  return gateOf(`${flow}.conventions`, language, say.header, say.chooseQuestion, [
-    ...candidates.map(({ path, lines }, index) => ({ label: path, description: say.candidate({ lines }), recommended: index === 0 })),
-    { label: 'Skip', ...say.skip, recommended: false },
-  ]);
+  return gateOf(`${flow}.conventions`, language, {
+    header: say.header,
+    question: say.chooseQuestion,
+    options: [
+      ...candidates.map(({ path, lines }, index) => ({ label: path, description: say.candidate({ lines }), recommended: index === 0 })),
+      { label: 'Skip', ...say.skip, recommended: false },
+    ],
+  });
 }
 
-function gateOf(id: string, language: string, header: string, question: string, options: Gate['options']): Omit<Gate, 'asked_at'> {
+function gateOf(
+  id: string,
+  language: string,
+  { header, question, options }: { header: string; question: string; options: Gate['options'] },
+): Omit<Gate, 'asked_at'> {
   return { id, header, question, options, non_negotiable: false, context: [], language, words: false };
 }
 

@@ -10,6 +10,7 @@ import { lastLint } from './last-lint.ts';
 import { flightsOf } from '../machine/lanes.ts';
 import { planSession } from '../machine/plan-session.ts';
 import { checkFeatureList, type Project } from '../project.ts';
+import { laneAddresses } from '../../../kernel/lanes/addresses.ts';
 import { waitingWords, type Waiting } from '../../../kernel/say/say.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
 import { readBaseline, readSizes } from '../../../kernel/flight/memory-files.ts';
@@ -40,7 +41,7 @@ export interface StatusReport {
   running: { pid: number; command: string; since: string } | null;
   branch: string | null;
   /** The sessions that are under way, or were when their process died. */
-  lanes: { lane: string | null; session: number; feature: number | null; phase: string }[];
+  lanes: { lane: string | null; session: number; feature: number | null; phase: string; addresses: string[] }[];
   /** What people said that no agent has heard yet. */
   said: Waiting[];
 }
@@ -102,7 +103,15 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     questions: gates.map((gate) => gate.id),
     running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
     branch: await currentBranch(project),
-    lanes: flightsOf(state).map(({ lane, session, feature, phase }) => ({ lane, session, feature, phase })),
+    lanes: await Promise.all(
+      flightsOf(state).map(async ({ lane, session, feature, phase }) => ({
+        lane,
+        session,
+        feature,
+        phase,
+        addresses: holder === null ? [] : await laneAddresses(platform, lane, project.root),
+      })),
+    ),
     said,
   };
 }

@@ -19,6 +19,7 @@ import { ended } from '../machine/run-report.ts';
 import { readTrusted } from '../list/trusted.ts';
 import type { ProjectProgress } from './contract.ts';
 import { answeredPage } from './follow.ts';
+import { keepHours } from './hours.ts';
 import { guardLate } from './unattended.ts';
 
 export async function look(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
@@ -45,7 +46,8 @@ export async function look(project: Project, { project: state, run }: Running): 
   const plan = planned(recalled === null ? paused : { ...paused, ...recall(paused, recalled, paused.timestamp) });
   if (plan.kind === 'session') requirePrice(project, plan.prompt);
   if (plan.kind === 'session') requireFallbackPrices(project);
-  return { event: { type: 'looked', plan, head, changes } };
+  const closed = plan.kind === 'session' ? await keepHours(project, state, run) : null;
+  return closed ?? { event: { type: 'looked', plan, head, changes } };
 }
 
 /**

@@ -35,7 +35,7 @@ export const analyse: StepFunction = async (place, state, step) => {
   const words = sayIn(state.user_lang).analysis;
   const { role, persona, file } = step.analyst;
   const call = await inTurn(`brief analysts ${place.root}`, async () =>
-    callFor(place, state, role, file, await variablesFor(place, state)),
+    callFor(place, state, { role, output: file, variables: await variablesFor(place, state) }),
   );
   for (let tries = 0; tries < TRIES; tries++) {
     const result = await place.callRole(place, call);

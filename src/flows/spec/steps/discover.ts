@@ -24,7 +24,10 @@ export const inquire: StepFunction = async (place, state) => {
   const common = await variablesFor(place, state);
   const variables = { ...common, round: String(round), most_questions: String(mostQuestions(round)) };
   for (let tries = 0; tries < 2; tries++) {
-    const result = await place.callRole(place, await callFor(place, state, 'spec/discovery-analyst', 'questions.json', variables));
+    const result = await place.callRole(
+      place,
+      await callFor(place, state, { role: 'spec/discovery-analyst', output: 'questions.json', variables }),
+    );
     const over = earlyEnd(state, 'spec/discovery-analyst', result.stop);
     if (over !== null) return over;
     const questions = result.output === null ? null : readQuestions(result.output, round);

@@ -66,7 +66,7 @@ async function write(place: SpecPlace, state: SpecState, sources: Sources): Prom
     critic_findings: fenceOrNone('critic findings', sources.findings),
     draft: fenceOrNone('draft', sources.draft),
   };
-  const call = await callFor(place, state, ROLE, 'spec.md', variables);
+  const call = await callFor(place, state, { role: ROLE, output: 'spec.md', variables });
   let best: { text: string; missing: string[] } | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
     const result = await place.callRole(place, call);

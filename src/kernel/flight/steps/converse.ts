@@ -1,8 +1,10 @@
 /** One turn of the agent: the task, or what became of its last claim. Why it ended, and what it showed, is the result. */
 import type { Flight } from '../../../domain/session.ts';
+import { redacted, type Secret } from '../../../domain/secrets.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
 import { doubtsFor, feedbackFor } from '../../../prompts/describe-verdict.ts';
+import { endsBy } from '../../hours/run-hours.ts';
 import type { TurnResult } from '../../../session/contract.ts';
 import { collectReply } from '../../roles/reply.ts';
 import { earsFor } from '../../say/hear.ts';
@@ -10,6 +12,7 @@ import { retireCheckpoints } from '../checkpoint-session.ts';
 import type { Brief, Conversation, FlightPlace, LiveFlight } from '../contract.ts';
 import { prepareVerdict } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
+import { redactedEvent, secretsOf } from '../included-files.ts';
 import { modelName, openProjectSession } from '../project-agent.ts';
 import { keepScreenshots, watchSightings } from '../screenshots.ts';
 import { inTreeTurn } from '../tree-turn.ts';
@@ -70,7 +73,8 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
   const evidence = createEvidenceCollector(testFiles);
   const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
   const conversation: Pick<Conversation, 'reply' | 'sightings'> = { reply: collectReply(), sightings: watchSightings() };
-  const ground = { ...place, emit: hearing(place, conversation) };
+  const secrets = await secretsOf(place, live.copy!.path);
+  const ground = { ...place, emit: hearing(place, conversation, secrets) };
   const account = await place.books.account(flight.feature, flight.agent);
   const ears = earsFor(place, flight);
   await ears.forget(brief.completed);
@@ -89,11 +93,12 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
       lane: flight.lane,
       leavesAtLimit: flight.agent !== undefined,
       hearing: ears,
+      endsBy: endsBy(place.hours, place.platform.clock.now()),
     },
     live.agent!,
   );
   account.join(session);
-  return Object.assign(conversation, { session, account, evidence, ears, prompt: briefing.prompt });
+  return Object.assign(conversation, { session, account, evidence, ears, prompt: redacted(briefing.prompt, secrets) });
 }
 
 /** What need not be done before the agent starts, after a pause in which it does. */
@@ -106,11 +111,15 @@ async function besideTheAgent(place: FlightPlace, brief: Brief, live: LiveFlight
 const PAUSE_MS = 10;
 
 /** Everything that is told, heard by whoever listens to the turn. */
-function hearing({ emit }: FlightPlace, conversation: Pick<Conversation, 'reply' | 'sightings'>): FlightPlace['emit'] {
+function hearing(
+  { emit }: FlightPlace,
+  conversation: Pick<Conversation, 'reply' | 'sightings'>,
+  secrets: readonly Secret[],
+): FlightPlace['emit'] {
   return (event) => {
     conversation.reply.see(event);
     conversation.sightings.see(event);
-    emit(event);
+    emit(redactedEvent(event, secrets));
   };
 }
 
