@@ -74,7 +74,9 @@ function personalTools(folder, env, { manager = 'npm', version }) {
   const tools = join(folder, 'tools');
   mkdirSync(tools, { recursive: true });
   const name = manager === 'yarn' && !/^[01]/.test(version) ? '@yarnpkg/cli-dist' : manager;
-  spawnSync('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', `${name}@${version}`], { env, ...CAPTURED });
+  const install = (wanted) =>
+    spawnSync('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', `${name}@${wanted}`], { env, ...CAPTURED }).status === 0;
+  if (!install(version)) install(version.replace(/\..*$/, ''));
   return { ...env, PATH: `${join(tools, 'node_modules', '.bin')}:${env.PATH}` };
 }
 
@@ -128,7 +130,7 @@ function tryByHand({ install, test }, { project, env, folder }) {
   const command = install === 'venv' ? VENV : (install ?? 'npm install');
   const prepared = command === 'npm install' && !existsSync(join(project, 'package.json')) ? 'true' : command;
   const installed = logged(`timeout 400 bash -c '${quoted(prepared)}'`, join(folder, 'install.log'), project, env);
-  if (installed !== 0) return `install failed: ${lastLine(join(folder, 'install.log'))}`;
+  if (installed !== 0) return `install failed: ${plain(lastLine(join(folder, 'install.log')))}`;
   const status = logged(`CI=1 timeout 300 bash -c '${quoted(test)}'`, join(folder, 'test.log'), project, env);
   return status === 0 ? 'passes' : `exit ${status}`;
 }
@@ -155,8 +157,16 @@ function reported(said) {
   const lines = said.split('\n').map((line) => line.trim());
   const baseline = lines.map((line) => /Baseline: (\d+ of \d+ tests? pass[^(]*\([^)]*\))/.exec(line)?.[1]).find(Boolean);
   if (baseline !== undefined) return baseline;
-  const working = /^(?:Trying |installing dep|dependencies$|lint and|tests, |\d+ tests? fails? in the sandbox; looking)/;
-  return (lines.find((line) => line !== '' && !working.test(line)) ?? '').slice(0, 300);
+  const working =
+    /^(?:Trying |installing dep|dependencies$|tests fail in|Found temporary|lint and|tests, |\d+ tests? fails? in the sandbox; looking)/;
+  const at = lines.findIndex((line) => /^The (?:dependencies of|test command reported|tests cannot)/.test(line));
+  const first = at < 0 ? (lines.find((line) => line !== '' && !working.test(line)) ?? '') : `${lines[at]} ${lines[at + 1]}`;
+  return plain(first.replace(/ (?:Full output|\(more output).*$/, '')).slice(0, 300);
+}
+
+/** Without hosts and paths of the machine. */
+function plain(text) {
+  return text.replaceAll(/https?:\/\/[^\s/]+/g, '').replaceAll(/(?<![\w.])\/(?:tmp|home|root|work|usr)\/\S+/g, '…');
 }
 
 function playSessions(entry, harness, env) {

@@ -1,9 +1,8 @@
-/** `harness init --features`: what is created, what stays, and what bad lists get. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { calculator, FEATURES, FILES, settingsFor } from './calculator.ts';
-import { emptyScene, exists, git, harness, makeScene, read, snapshot, write, type Scene } from './support.ts';
+import { emptyScene, exists, git, harness, makeScene, read, snapshot, startHarness, write, type Scene } from './support.ts';
 
 const CREATED = ['.gitignore', '.harness.yaml', 'claude-progress.txt', 'init.sh', 'reset.sh'];
 
@@ -215,3 +214,29 @@ async function expectNoChange(scene: Scene, args: string[], says: readonly RegEx
   expect(run.stderr).not.toMatch(/\n\s+at /);
   expect(await snapshot(scene, { state: true })).toEqual(before);
 }
+
+test('a list that is not there yet is answered with what one looks like', async () => {
+  const scene = await makeScene(FILES);
+  const before = await snapshot(scene, { state: true });
+  const run = await harness(scene, 'init', '--features', 'features.json');
+  expect(run, run.stdout).toMatchObject({ code: 2 });
+  expect(run.stderr).toContain('features.json: no such file.');
+  expect(run.stderr).toContain('"test_file": "test/cart.test.js"');
+  expect(await snapshot(scene, { state: true })).toEqual(before);
+});
+
+test('doctor names a pinned package manager that is not here, with the command, before anybody is stopped', async () => {
+  const scene = await calculator({
+    'package.json': '{ "name": "calculator", "packageManager": "pnpm@10.1.0", "dependencies": { "a": "1" } }\n',
+    'pnpm-lock.yaml': "lockfileVersion: '9.0'\npackages:\n  a@1.0.0: {}\n",
+  });
+  const bin = join(scene.folder, 'bin');
+  await mkdir(bin);
+  for (const name of ['node', 'npm', 'git', 'sh']) {
+    const found = scene.env['PATH']!.split(':').map((folder) => join(folder, name));
+    for (const path of found) if (await exists(path)) await symlink(path, join(bin, name)).catch(() => {});
+  }
+  const doctor = await startHarness(scene, ['doctor'], { PATH: bin }).ended;
+  expect(doctor.stdout).toContain('package manager: pnpm@10.1.0 is not installed; the first install fetches it');
+  expect(doctor.stdout).toContain('npm install --global pnpm@10.1.0');
+});

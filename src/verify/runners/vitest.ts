@@ -92,10 +92,11 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
       ...options,
       ...shuffle,
       `--reporter=${reporter}`,
-      '--coverage.enabled=false',
-      '--allowOnly=false',
+      // Before version 1, `=false` is the word "false", which counts as yes.
+      '--no-coverage.enabled',
+      '--no-allowOnly',
       '--bail=0',
-      '--passWithNoTests=false',
+      '--no-passWithNoTests',
       ...(request.files ?? []),
     ],
     env: { CI: '1', ...preloads.env },
@@ -123,11 +124,11 @@ await running?.close();
 
 function byHand(all) {
   const options = {};
-  for (const [, name, value] of all.map((word) => /^--?([^=]+)(?:=(.*))?$/.exec(word) ?? [])) {
+  for (const [, no, name, value] of all.map((word) => /^--?(no-)?([^=]+)(?:=(.*))?$/.exec(word) ?? [])) {
     if (name === undefined) continue;
     const path = name.split('.');
     const last = path.pop();
-    path.reduce((inside, part) => (inside[part] ??= {}), options)[last] = value === undefined || value === 'true' ? true : value === 'false' ? false : value;
+    path.reduce((inside, part) => (inside[part] ??= {}), options)[last] = no !== undefined || value === 'false' ? false : value === undefined || value === 'true' ? true : value;
   }
   return { filter: all.filter((word) => !word.startsWith('-')), options };
 }

@@ -40,16 +40,18 @@ type Wanted = Pick<InstallPlan, 'manager' | 'version' | 'range' | 'lockfile'>;
 export async function managerProgram(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | string> {
   const found = await findProgram(platform, wanted, place);
   if (typeof found === 'string' || found.folder === null) return found;
-  const run = await start(
-    platform,
-    { ...found, args: [...found.before, '--version'], env: { ...installEnvironment(platform, wanted.manager), ...found.env } },
-    place,
-    place.sandbox,
-  );
-  if (run?.code === 0) return found;
   const { engines } = jsonOf((await platform.files.readTextIfExists(join(found.folder, 'package.json'))) ?? '{}');
-  const asks = recordOf(engines)['node'];
-  return `${found.label} does not run with Node ${process.version}${typeof asks === 'string' ? `, it asks for ${asks}` : ''}`;
+  const asked = String(recordOf(engines)['node'] ?? '');
+  return isTooOld(process.versions.node, asked) ? `${found.label} does not run with Node ${process.version}, it asks for ${asked}` : found;
+}
+
+/** Of ranges, only the least version is read; whatever else is said counts as fitting. */
+export function isTooOld(node: string, asked: string): boolean {
+  const least = /^\s*>=\s*v?(\d+)(?:\.(\d+))?(?:\.(\d+))?\s*$/.exec(asked)?.slice(1);
+  if (least === undefined) return false;
+  const here = node.split('.').map(Number);
+  const differs = least.map((part, at) => (here[at] ?? 0) - Number(part ?? 0)).find((difference) => difference !== 0);
+  return differs !== undefined && differs < 0;
 }
 
 async function findProgram(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | string> {
