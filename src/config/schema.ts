@@ -36,7 +36,9 @@ import {
   LoggingSection,
   MaintenanceSection,
   PreflightSection,
+  ScheduleSection,
   TddSection,
+  TelemetrySection,
   WorkerSection,
   WorkspaceSection,
 } from './schema-operation.ts';
@@ -67,6 +69,8 @@ export const ConfigSchema = z.strictObject({
   paths: PathsSection,
   compatibility: CompatibilitySection,
   lanes: LanesSection,
+  schedule: ScheduleSection,
+  telemetry: TelemetrySection,
   maintenance: MaintenanceSection,
   mission: MissionSection,
   tdd: TddSection,

@@ -11,8 +11,7 @@ import { detectLanguage } from '../../../kernel/words/language.ts';
 import { checkReference } from '../../../kernel/ground/reference.ts';
 import { slugify } from '../../../kernel/ground/slug.ts';
 import { readSession } from '../../../kernel/state-file.ts';
-import { COMMON } from '../../../kernel/words/common.ts';
-import { pickWords } from '../../../kernel/words/words.ts';
+import { wordsIn } from '../../../domain/words.ts';
 import { ask } from './ask.ts';
 import { ended, type SpecPlace, type StepResult } from '../contract.ts';
 import { cleanUp } from '../files.ts';
@@ -82,7 +81,7 @@ async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === 'Resume') {
     const same = checkedFor(place, state);
-    say(place, words.goesOn(pickWords(state.user_lang, COMMON).specPhases[state.phase]));
+    say(place, words.goesOn({ phase: wordsIn(state.user_lang).common.specPhases[state.phase] }));
     return { state: same };
   }
   if (answer.option === 'Write again') {

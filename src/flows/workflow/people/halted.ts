@@ -20,13 +20,13 @@ function messageFor({ session, words }: Bench): string {
   const { halted: say } = words;
   switch (session.phase) {
     case 'plan_done':
-      return say.plan(documentPath(session, 'spec.md'));
+      return say.plan({ path: documentPath(session, 'spec.md') });
     case 'generate_done':
       return say.generate;
     case 'verify_done':
     case 'evaluate_ready':
-      return say.verify(session.harness.summary ?? session.verify.layer1_result ?? '');
+      return say.verify({ result: session.harness.summary ?? session.verify.layer1_result ?? '' });
     default:
-      return say.evaluate(session.harness.summary ?? session.harness.verdict ?? '');
+      return say.evaluate({ result: session.harness.summary ?? session.harness.verdict ?? '' });
   }
 }
