@@ -6,7 +6,7 @@
  */
 import { dirname, join } from 'node:path';
 import { usageError } from '../domain/errors.ts';
-import { hasCode } from '../platform/files.ts';
+import { hasCode, TEMPORARY_PREFIX } from '../platform/files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { sealFor } from './seal.ts';
 import { asideName, type DocumentStore, type Shelf } from './shelf.ts';
@@ -52,7 +52,9 @@ export function folderShelf(platform: Platform, root: string, prefix = '', seal 
 
 async function namesIn(platform: Platform, folder: string): Promise<string[]> {
   try {
-    return (await platform.files.list(folder)).map((entry) => entry.name).toSorted();
+    const names = (await platform.files.list(folder)).map((entry) => entry.name);
+    // What another process is writing is no document yet.
+    return names.filter((name) => !name.startsWith(TEMPORARY_PREFIX)).toSorted();
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
     throw error;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import { isLong } from '../../src/domain/test-support-long.ts';
-import { FEATURES, FILES, projectWithAgent } from './calculator.ts';
+import { FEATURES, FILES, projectWithAgent, settingsFor } from './calculator.ts';
 import { commitAll, exists, git, harness, makeScene, startHarness, write, type Scene } from './support.ts';
 
 const { hides } = await bubblewrapHere();
@@ -224,4 +224,22 @@ test.each(NAMED)('$title', { timeout: 600_000 }, async ({ links = {}, settings =
   expect(await git(scene, 'log', '--all', '-p')).not.toContain('the canary');
   expect((await readdir(outside)).toSorted()).toEqual(['key']);
   expect(await readFile(join(outside, 'key'), 'utf8')).toBe('BEGIN the canary PRIVATE KEY\n');
+});
+
+test('a document that a person names, and that the repository made a link to a file outside, is not read', async () => {
+  const scene = await makeScene({ ...FILES, '.harness.yaml': settingsFor('') });
+  await writeFile(join(scene.folder, 'key'), 'the canary\n');
+  await symlink('../key', join(scene.project, 'SPEC.md'));
+  await commitAll(scene, 'A link');
+  for (const command of [
+    ['init', '--spec', 'SPEC.md'],
+    ['mission', 'run', '--spec', 'SPEC.md'],
+    ['judge', '--describe', 'SPEC.md'],
+    ['worker', '--task', 'SPEC.md'],
+  ]) {
+    const run = await harness(scene, ...command);
+    expect(run, command.join(' ')).toMatchObject({ code: 2 });
+    expect(run.stdout + run.stderr).toContain('symbolic link');
+    expect(run.stdout + run.stderr).not.toContain('the canary');
+  }
 });
