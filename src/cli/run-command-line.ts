@@ -76,7 +76,22 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
     const asker = await createLazyAsker(platform, { options, cwd, store, interactive, output, signal });
     const command = await row.load();
     const input = invocation.terminal.input ?? (async () => '');
-    const context: CommandContext = { platform, cwd, root, stateDir, store, options, args, output, asker, signal, interactive, input };
+    const { table } = invocation;
+    const context: CommandContext = {
+      table,
+      platform,
+      cwd,
+      root,
+      stateDir,
+      store,
+      options,
+      args,
+      output,
+      asker,
+      signal,
+      interactive,
+      input,
+    };
     if (row.output === 'stream' && !flagOption(options, 'dryRun')) {
       const ring = (): void => (invocation.terminal.stderr.isTTY ? invocation.terminal.stderr.write('\u0007') : undefined);
       const warn = (message: string): void => output.emit({ type: 'warning', message });
