@@ -8,6 +8,7 @@
  * 2. What no agent can mend is not sent back to one.
  */
 import { createHash } from 'node:crypto';
+import { mustHave } from '../../../domain/must-have.ts';
 import { counted } from '../../../domain/counted.ts';
 import type { AdvisorRequest } from '../contract.ts';
 import { consult, type Trigger } from './advice.ts';
@@ -133,7 +134,7 @@ function halted(state: TaskState, event: Extract<TaskEvent, { type: 'halted' }>)
 
 /** What is made of a proof. */
 function judged(state: TaskState): TaskState {
-  const proof = state.proof!;
+  const proof = mustHave(state, 'proof');
   if (proof.broken !== null) return ended(state, 'failed', proof.broken);
   const open = proof.rules.filter((rule) => !rule.verified);
   const missed = proof.preflight.filter((item) => !item.ok);
@@ -154,10 +155,10 @@ function notProved({ proof }: TaskState): string {
 }
 
 function failedRun(state: TaskState): TaskState {
-  const { failures } = state.proof!;
+  const { failures } = mustHave(state, 'proof');
   const failure = { signature: signatureOf(failures), count: failures.length, summary: failures[0]! };
   const all = [...state.failures, failure];
-  const next: TaskState = { ...state, phase: 'ready', failures: all, feedback: feedbackFor(state.proof!) };
+  const next: TaskState = { ...state, phase: 'ready', failures: all, feedback: feedbackFor(mustHave(state, 'proof')) };
   const isRepeated = state.failures.some((one) => one.signature === failure.signature);
   if (isRepeated)
     return askOrEscalate(next, {

@@ -1,4 +1,5 @@
 /** Work that is proved becomes a commit on its base, under the task's own ref; in breezing also a branch. Home's branch does not move. */
+import { mustHave } from '../../../domain/must-have.ts';
 import { cleanText } from '../../../domain/clean-text.ts';
 import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { commitTask, moveTaskBranch } from '../../../kernel/flight/task-candidate.ts';
@@ -30,9 +31,11 @@ export function commitText({ input, proof }: TaskState): CommitText {
 export async function branch(place: WorkerPlace, state: TaskState): Promise<Moved> {
   if (state.input.mode !== 'breezing') return { event: { type: 'branched', branch: null } };
   const name = branchOf(state.input);
-  const objection = await moveTaskBranch(place, { branch: name, from: state.amends, to: state.commit! });
+  const objection = await moveTaskBranch(place, { branch: name, from: state.amends, to: mustHave(state, 'commit') });
   if (objection !== null)
-    return { event: { type: 'ended', status: 'escalated', reason: `${objection} The work is kept in commit ${state.commit!}.` } };
-  place.emit({ type: 'commit.created', session: state.session ?? 0, feature: null, commit: state.commit!, branch: name });
+    return {
+      event: { type: 'ended', status: 'escalated', reason: `${objection} The work is kept in commit ${mustHave(state, 'commit')}.` },
+    };
+  place.emit({ type: 'commit.created', session: state.session ?? 0, feature: null, commit: mustHave(state, 'commit'), branch: name });
   return { event: { type: 'branched', branch: name } };
 }

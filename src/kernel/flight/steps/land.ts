@@ -1,4 +1,5 @@
 /** From a commit to the user's branch, by compare and swap, and what follows from it: baseline, sizes, quality warnings. */
+import { mustHave } from '../../../domain/must-have.ts';
 import type { Flight } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { measureSizes } from '../../../verify/memory/sizes.ts';
@@ -17,7 +18,7 @@ import { adoptLedger, readVerdict } from '../verdict-files.ts';
 
 export async function land(place: FlightPlace, flight: Flight): Promise<FlightEvent> {
   const { session, feature, branch, base } = flight;
-  const commit = flight.commit!;
+  const commit = mustHave(flight, 'commit');
   const interrupted = flight.cut_off === 'landing';
   if (interrupted) await clearIndexLock(place);
   await takeHomeBack(place, session);
@@ -35,10 +36,10 @@ export async function land(place: FlightPlace, flight: Flight): Promise<FlightEv
   }
   if (interrupted) tellCutOff(place, flight, 'its accepted commit is in place');
   else place.emit({ type: 'commit.created', session, feature, commit, branch });
-  const verdict = await readVerdict(place, flight.verdict!);
+  const verdict = await readVerdict(place, mustHave(flight, 'verdict'));
   if (verdict !== null && flight.pushes === 0) {
     await recordAccepted(place, await acceptedWith(place, flight, verdict));
-    await recordLanding(place, verdict, commit, flight.tree!);
+    await recordLanding(place, verdict, commit, mustHave(flight, 'tree'));
   }
   return { type: 'landed', pushes: place.config.git.push };
 }
