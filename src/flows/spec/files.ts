@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { wayTo } from '../../kernel/ground/way-to.ts';
-import { removeEscalationNote } from './people/escalation.ts';
+import { removeEscalationNote } from '../../kernel/escalation-note.ts';
 import { sayIn } from './words/say.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { SpecState } from './machine/state.ts';
@@ -70,6 +70,6 @@ export async function cleanUp(place: Ground): Promise<void> {
   for (const name of ['spec', 'conventions'] as const) await place.documents.remove(name);
   const gates = place.documents.folder('gates');
   for (const name of await gates.list()) if (name.startsWith('spec.')) await gates.remove(name);
-  await removeEscalationNote(place);
+  await removeEscalationNote(place, 'spec');
   await place.documents.remove('session');
 }
