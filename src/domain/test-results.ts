@@ -21,3 +21,8 @@ export function failuresIn(tests: readonly TestResult[]): TestResult[] {
 }
 
 const CALLED_A_TEST = /[._-](?:test|spec)s?\.\w+$|(?:^|\/)test[._-][^/]*$/i;
+
+/** Ids of those that pass. */
+export function passingIds(tests: readonly TestResult[]): Set<string> {
+  return new Set(tests.filter(({ status }) => status === 'passed').map(({ id }) => id));
+}

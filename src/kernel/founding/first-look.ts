@@ -1,5 +1,5 @@
 /** The first look at a project on its branch: which tests pass, which of them every time, and how large its files are. */
-import { countTests, isFailure } from '../../domain/test-results.ts';
+import { countTests, isFailure, passingIds } from '../../domain/test-results.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { createEvidenceCollector } from '../../verify/checks/evidence.ts';
@@ -82,7 +82,7 @@ export async function lookAtTests(
 ): Promise<{ run: TestRun; look: TestLook }> {
   const run = await runTests(place, { tree }, { noCache: false });
   const again = run.timed_out || run.command.length === 0 ? run : (known ?? (await runTests(place, { tree }, { noCache: true })));
-  const unsteady = await unsteadyIn(place, tree, passing(run), passing(again));
+  const unsteady = await unsteadyIn(place, tree, passingIds(run.tests), passingIds(again.tests));
   const lacked = await lackedPackages(place, tree, run, unwritten);
   const nothing = await causeOfNothing(place, tree, unwritten, run);
   const look: TestLook = {
@@ -108,8 +108,4 @@ async function unsteadyIn(
   const moves = await movedTests(place, { tree, ids: gone }, { tree, ids: gained });
   const found = new Set(moves.values());
   return [...gone.filter((id) => !moves.has(id)), ...gained.filter((id) => !found.has(id))].toSorted();
-}
-
-function passing({ tests }: TestRun): Set<string> {
-  return new Set(tests.filter((test) => test.status === 'passed').map((test) => test.id));
 }

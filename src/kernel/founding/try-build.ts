@@ -5,7 +5,7 @@
  */
 import { counted } from '../../domain/counted.ts';
 import type { Emit } from '../../domain/event.ts';
-import { isFailure } from '../../domain/test-results.ts';
+import { isFailure, passingIds } from '../../domain/test-results.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { commandSources } from '../../verify/run/command-sources.ts';
 import { chooseCommand } from '../../verify/run/test-command.ts';
@@ -26,7 +26,7 @@ export async function tryBuild(place: RunGround & { emit: Emit }, tree: string, 
     const full = `${build} && ${testing.full}`;
     place.emit({ type: 'progress', message: `tests fail in the sandbox; trying them after "${build}"` });
     const built = await runTests({ ...place, config: { ...place.config, testing: { ...testing, full } } }, { tree }, { noCache: false });
-    const [before, after] = [passing(run), passing(built)];
+    const [before, after] = [passingIds(run.tests), passingIds(built.tests)];
     if (after.size <= before.size || [...before].some((id) => !after.has(id))) continue;
     const gained = after.size - before.size;
     const message = `${counted(gained, 'more test')} ${gained === 1 ? 'passes' : 'pass'} after a build: .harness.yaml runs "${full}"`;
@@ -46,8 +46,4 @@ async function buildsOf({ trees, config }: RunGround, tree: string): Promise<str
     const isRun = steps.some((step) => step === script || step.includes(`npm run ${name}`));
     return script === '' || isRun || /^husky\b/.test(script) ? [] : [`npm run ${name}`];
   });
-}
-
-function passing({ tests }: TestRun): Set<string> {
-  return new Set(tests.filter(({ status }) => status === 'passed').map(({ id }) => id));
 }

@@ -10,7 +10,7 @@
 import { counted } from '../../domain/counted.ts';
 import type { Emit } from '../../domain/event.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
-import { isFailure } from '../../domain/test-results.ts';
+import { isFailure, passingIds } from '../../domain/test-results.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { runTests, type RunGround } from '../flight/run-context.ts';
 import { PLAIN, together, variationsOf, type Surroundings } from './variations.ts';
@@ -47,7 +47,7 @@ export async function explainFailures(
     const asked = { tree, ...(files === null ? {} : { files }) };
     return await runTests(placeWith(place, surroundings, left), asked, { noCache });
   };
-  const before = passing(run);
+  const before = passingIds(run.tests);
   let red = new Set(run.tests.filter((test) => isFailure(test) && !unwritten.has(test.file)).map(({ id }) => id));
   const present = pathSetOf(await place.trees.list(tree));
   const files = [...new Set(run.tests.flatMap(({ id, file }) => (red.has(id) && present.has(file) ? [file] : [])))];
@@ -58,21 +58,21 @@ export async function explainFailures(
     });
   // What passes the second time is flaky: whatever is varied would seem to help.
   const again = red.size === 0 ? null : await trial(PLAIN, files.length === 0 ? null : files, true);
-  if (again !== null) red = new Set([...red].filter((id) => !passing(again).has(id)));
+  if (again !== null) red = new Set([...red].filter((id) => !passingIds(again.tests).has(id)));
   let found = PLAIN;
   const { LANG = 'C.UTF-8', LC_ALL = '', TZ = '' } = env;
   for (const variation of variationsOf(env, { LANG, LC_ALL, TZ })) {
     if (red.size === 0) break;
     const tried = await trial(together(found, variation), files.length === 0 ? null : files);
     if (tried === null) break;
-    const now = passing(tried);
+    const now = passingIds(tried.tests);
     const still = new Set([...red].filter((id) => !now.has(id)));
     if (still.size === red.size) continue;
     [found, red] = [together(found, variation), still];
   }
   if (found === PLAIN) return null;
   const whole = await runTests(placeWith(place, found, place.config.testing.timeout_seconds), { tree }, { noCache: false });
-  const after = passing(whole);
+  const after = passingIds(whole.tests);
   const isWorse = [...before].some((id) => !after.has(id));
   return isWorse || after.size <= before.size ? null : { surroundings: found, gained: after.size - before.size, run: whole };
 }
@@ -82,8 +82,4 @@ function placeWith(place: RunGround, { env, terminal }: Surroundings, seconds: n
   const timeout_seconds = Math.min(testing.timeout_seconds, seconds);
   const changed = { ...testing, env: { ...testing.env, ...env }, terminal: testing.terminal || terminal, timeout_seconds };
   return { ...place, config: { ...place.config, testing: changed } };
-}
-
-function passing({ tests }: TestRun): Set<string> {
-  return new Set(tests.filter(({ status }) => status === 'passed').map(({ id }) => id));
 }
