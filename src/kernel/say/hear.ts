@@ -28,8 +28,13 @@ export function earsFor(ground: Ground, listener: Listener): Ears {
   const { documents, emit, platform } = ground;
   let looked = -Infinity;
   let last: Heard | null = null;
-  const waiting = async (): Promise<Word[]> => wordsFor(wordsOf(await documents.requests.waiting('say')), listener);
+  /** A look that began before words were delivered may still find them. */
+  const known = new Set<string>();
+  const waiting = async (): Promise<Word[]> =>
+    wordsFor(wordsOf(await documents.requests.waiting('say')), listener).filter(({ id }) => !known.has(id));
   const acknowledge = async (words: readonly Word[], how: 'injection' | 'turn' | 'session'): Promise<void> => {
+    last = null;
+    for (const { id } of words) known.add(id);
     for (const { id, asked_at, wish } of words) {
       const { text, by } = wish;
       if (text !== '') emit({ type: 'words.delivered', session: listener.session, text, by, asked_at, how });
@@ -47,10 +52,7 @@ export function earsFor(ground: Ground, listener: Listener): Ears {
       last = words.length === 0 ? null : { said: textOf(said), ends: said.length < words.length, words: said };
       return last;
     },
-    delivered: async (heard) => {
-      last = null;
-      await acknowledge((heard as Heard).words, 'injection');
-    },
+    delivered: (heard) => acknowledge((heard as Heard).words, 'injection'),
     ended: async () => {
       last = null;
       for (const word of (await waiting()).filter((one) => stops(one, listener))) {
