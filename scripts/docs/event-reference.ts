@@ -195,7 +195,7 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
       commit: 'what landed',
     },
   },
-  progress: { when: 'a sentence for whoever watches', fields: { message: '' } },
+  progress: { when: 'a sentence for the person who watches', fields: { message: '' } },
   warning: { when: 'something a person should know', fields: { message: '', code: '`cost.unknown`, where it is about that' } },
   end: {
     when: 'the last line of every long command',

@@ -75,7 +75,7 @@ function dueIn(phase: FlightPhase): string {
 function afterCrash(phase: FlightPhase): string {
   const next = fly(flightsIn(phase)[0]!, { type: 'reopened' });
   if (next === null) return 'dropped: its agent had not started, and its number is free again';
-  return next.phase === phase ? 'the step is done again' : `\`${next.phase}\`: what the agent left is taken and kept, nobody is restarted`;
+  return next.phase === phase ? 'the step is done again' : `\`${next.phase}\`: what the agent left is taken and kept, nothing is restarted`;
 }
 
 /** Flights of every kind that a phase can hold. */

@@ -23,7 +23,7 @@ function page(): string {
     '',
     '## What is due in each phase',
     '',
-    'A question that nobody answers, a pause, an interrupt and a limit end the command; the step stays due. The analysts are steps in lanes of',
+    'An unanswered question, a pause, an interrupt and a limit end the command; the step stays due. The analysts are steps in lanes of',
     'their own: one that is written down is not sent out again.',
     '',
     ...markdownTable(

@@ -54,7 +54,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [text('--since <TIME>', 'only sessions that began since then: 12h, 2d or a time')],
     load: () => import('./commands/summary.ts'),
   }),
-  look('why', 'explain from the evidence why work was refused or is asked about', {
+  look('why', 'explain from the evidence why work was rejected or needs review', {
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
     load: () => import('./commands/why.ts'),
   }),
@@ -139,7 +139,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       FEATURE,
       text('--reason <TEXT>', 'why it is set aside'),
-      flag('--unblock', 'work on what depends on it all the same'),
+      flag('--unblock', 'work on what depends on it anyway'),
       flag('--undo', 'bring it back'),
     ],
     load: () => import('./commands/skip.ts'),

@@ -54,7 +54,7 @@ function storyLines({ story, said_kept, record, left_out }: SessionView, paint: 
   return [
     ...story.flatMap((step) => stepLines(step, paint)),
     ...(left_out === 0 ? [] : [paint.dim(`${counted(left_out, 'step')} in the middle ${left_out === 1 ? 'is' : 'are'} left out.`)]),
-    ...(said_kept || record === null ? [] : [paint.dim('What the agent said is not kept any more, beyond a sample.')]),
+    ...(said_kept || record === null ? [] : [paint.dim('What the agent said is no longer kept, beyond a sample.')]),
   ];
 }
 
@@ -75,7 +75,7 @@ function stepLines({ at, kind, text, state, body }: StoryStep, paint: Paint): st
 const SIGNS: Readonly<Partial<Record<StoryStep['kind'], string>>> = { say: '│', tool: '›', told: '→', ask: '?', commit: '●' };
 
 function changeLines({ patch, landed, record }: SessionView, paint: Paint): string[] {
-  if (patch === null) return [record === null ? 'Shown when the session has ended.' : 'Not kept any more.'];
+  if (patch === null) return [record === null ? 'Shown when the session has ended.' : 'No longer kept.'];
   const coloured = patch
     .trimEnd()
     .split('\n')

@@ -31,7 +31,7 @@ export const WorkspaceSection = section('Where the agent works.', {
   ),
   include: list(
     [],
-    'Files that git does not track and the agent gets all the same, such as .env. Your own settings have to allow them; they are never captured.',
+    'Files that git does not track and the agent gets anyway, such as .env. Your own settings have to allow them; they are never captured.',
   ),
   include_allowed: z
     .union([z.literal(false), z.array(z.string().min(1))])

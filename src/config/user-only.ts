@@ -19,7 +19,7 @@ export interface UserOnly {
 
 /** The settings with what the user allows in the place of what the project asks for. */
 export function withUserOnly(config: Config, user: UserOnly): Config {
-  if (config.schedule !== null && config.schedule !== false) throw tooWide('schedule', 'hours of its own');
+  if (config.schedule !== null && config.schedule !== false) throw tooWide('schedule', 'its own hours');
   return {
     ...config,
     schedule: user.schedule ?? config.schedule,
@@ -58,9 +58,9 @@ function distinct(first: string, choices: Config['agent']['fallback']): Config['
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice === undefined) return choices;
   throw usageError(
-    `agent.fallback names ${twice} twice, or like the agent that works first, so that nobody could tell them apart.`,
+    `agent.fallback names ${twice} twice, or like the agent that works first, so they cannot be told apart.`,
     'field: agent.fallback',
-    'fix: give each a model, or any name of its own as the model of a program of yours',
+    'fix: give each a model, or for a program of yours any distinct name',
   );
 }
 

@@ -8,13 +8,13 @@ const AutomatedCommandSchema = z.object({
 });
 
 const VisualSchema = z.looseObject({
-  enabled: z.boolean().optional().describe('false: nobody looks at the page.'),
+  enabled: z.boolean().optional().describe('false: the page is not looked at.'),
   url: z
     .string()
     .refine(isVisitable, { error: 'has to be an address on this machine, such as http://127.0.0.1:3000/' })
     .optional()
     .describe(
-      'Where the page is once `startup` has run, on this machine. The harness visits it with a browser of its own. Without it the agent alone looks.',
+      'Where the page is once `startup` has run, on this machine. The harness visits it with its own browser. Without it the agent alone looks.',
     ),
   startup: z
     .string()

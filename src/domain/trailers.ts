@@ -10,7 +10,7 @@ export const TRAILERS = {
   'Harness-Dependencies-Added': 'new packages that the feature or your settings allowed',
   'Harness-Accepted-By-Person': 'the checks did not accept the work by themselves; a person did, and these are the reasons they saw',
   'Harness-Verdict': 'id of the verdict: `harness verify --verdict ID` shows it with its evidence',
-  'Harness-Record': 'the commit only records something, such as a changed feature list; it is nobody’s work on the project',
+  'Harness-Record': 'the commit only records something, such as a changed feature list; it is no work on the project',
   'Harness-Task': 'id of the task of `harness worker`',
   'Harness-Workflow': 'name of the task of `harness workflow`',
   'Harness-Mode': 'mode of the workflow: single, standard or multi',

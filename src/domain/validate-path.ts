@@ -32,7 +32,7 @@ export const PATH_RULES = {
   git: { step: 4, reason: 'the path leads into a .git directory' },
   reserved: { step: 4, reason: 'the path begins with a reserved directory name' },
   docs: { step: 4, reason: 'below docs/ only docs/harness/ may be used' },
-  private: { step: 4, reason: 'the path lies in .harness/, docs/harness/ or memory/' },
+  private: { step: 4, reason: 'the path is in .harness/, docs/harness/ or memory/' },
   scope: { step: 4, reason: 'the path lies outside the scope of the task' },
 } as const satisfies Record<string, { step: PathStep; reason: string }>;
 

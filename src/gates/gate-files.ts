@@ -200,7 +200,7 @@ async function readJson<T>(gates: Shelf, name: string, schema: z.ZodType<T>): Pr
     return schema.parse(JSON.parse(text));
   } catch (error) {
     throw new HarnessError(`${gates.where(name)} cannot be read: it is not a question or answer this version knows.`, {
-      details: ['It is left as it is. Move it away, and the question is asked again.'],
+      details: ['It is left as it is. Move it away, and the question comes back.'],
       cause: error,
     });
   }

@@ -247,7 +247,7 @@ const ROWS = {
     options: [
       {
         label: 'Apply split',
-        description: 'The list changes as shown, or as the edited file says, in a commit of its own.',
+        description: 'The list changes as shown, or as the edited file says, in a separate commit.',
         command: null,
       },
       { label: 'Propose again', description: 'The agent proposes another split; say with --text what should be different.', command: null },
@@ -345,7 +345,7 @@ const ROWS = {
       { label: 'Repair session', description: 'An agent repairs what broke, before anything new.', recommended: true, command: null },
       ABORT,
       INVESTIGATE,
-      { label: 'Skip', description: 'Set the broken features aside; what depends on them is worked on all the same.', command: null },
+      { label: 'Skip', description: 'Set the broken features aside; what depends on them is worked on anyway.', command: null },
     ],
     words: 'repair session',
   },
@@ -394,7 +394,7 @@ const ROWS = {
     header: 'Self-check',
     question: (facts) => `${selfCheckFound(facts)} Run unattended anyway?`,
     options: [
-      { label: 'Accept the risk', description: 'Continue; you are asked again when the test set-up changes.', command: null },
+      { label: 'Accept the risk', description: 'Continue; the question returns when the test set-up changes.', command: null },
       { label: 'Stop', description: 'Repair the test set-up first.', command: () => 'harness doctor --verify' },
     ],
     nonNegotiable: true,

@@ -34,7 +34,7 @@ export function verifiedComment(feature: MirroredFeature): Comment {
   if (proof === null)
     return {
       key: `passes-${feature.id}`,
-      text: `Feature ${feature.id} passes in the feature list. The harness has no verdict of its own for it.`,
+      text: `Feature ${feature.id} passes in the feature list. The harness has no verdict for it.`,
     };
   return { key: `verified-${proof.verdict ?? proof.commit}`, text: `Verified.\n\n${proofLines(proof)}` };
 }

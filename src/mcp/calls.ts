@@ -55,7 +55,7 @@ function sentenceOf(row: ToolRow, answer: Answer): string {
   if (answer.value === null) return answer.words === '' ? `harness ended with exit code ${answer.code}.` : answer.words.slice(0, 2_000);
   if (row.name === 'harness_status') return statusSentence(answer.value as Record<string, unknown>);
   if (row.name === 'harness_say') return 'Kept: the agent hears it at its next safe boundary.';
-  if (row.name === 'harness_answer') return 'Recorded. Call the tool that asked again, and it goes on.';
+  if (row.name === 'harness_answer') return 'Recorded. Call the tool that asked once more to continue.';
   return `${row.title}: exit code ${answer.code}.`;
 }
 

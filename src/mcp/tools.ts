@@ -186,7 +186,7 @@ export const TOOLS: readonly ToolRow[] = [
   row({
     name: 'harness_gates',
     title: 'Questions that wait',
-    description: 'Lists the questions that wait. Those with person: true are answered by a person at a terminal and by nobody else.',
+    description: 'Lists the questions that wait. Those with person: true are answered only by a person at a terminal.',
     input: z.object({}),
     kind: 'look',
     readOnly: true,
@@ -232,7 +232,7 @@ export const TOOLS: readonly ToolRow[] = [
   row({
     name: 'harness_why',
     title: 'Why work was refused',
-    description: 'Explains from the evidence why work was refused or is asked about.',
+    description: 'Explains from the evidence why work was rejected or needs review.',
     input: z.object({ subject: SUBJECT.describe('Number of a session, or #7 or F-007 for a feature.') }),
     kind: 'look',
     readOnly: true,

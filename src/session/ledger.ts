@@ -18,7 +18,7 @@ export interface Totals {
 
 export interface LedgerSettings {
   price: Price | null;
-  /** Null: the agent works with a model of its own choice. */
+  /** Null: the agent works with a model it chose itself. */
   model: string | null;
   budget: BudgetSettings;
   /** Milliseconds that never run backwards. */
@@ -74,7 +74,7 @@ export function openLedger(settings: LedgerSettings): Ledger {
       if (cost === null)
         sayUnknown(
           settings.model === null
-            ? 'the agent works with a model of its own choice, and it reported no price (name a model that it serves under models, and what that costs under prices)'
+            ? 'the agent works with a model it chose itself, and it reported no price (name a model that it serves under models, and what that costs under prices)'
             : `there is no price for model "${settings.model}" (set prices in .harness.yaml), and the agent reported none`,
         );
       else totals.cost_usd = (totals.cost_usd ?? 0) + cost;

@@ -4,7 +4,7 @@
  * 1. Only lstat and raw bytes: the workspace's git directory, attributes, filters and ignore rules are never consulted.
  * 2. Every path that the base tracks is captured, also when it is ignored; an untracked path when no trusted rule ignores it.
  * 3. What is proved to be as it was handed over keeps its id; everything else is hashed.
- * 4. What cannot stand in a tree is left out and is a finding; a link that leaves the tree is captured and is a finding.
+ * 4. What cannot be in a tree is left out and is a finding; a link that leaves the tree is captured and is a finding.
  * 5. No process of the session may be alive.
  */
 import { entriesByPath } from '../domain/tree-index.ts';

@@ -46,7 +46,7 @@ export async function composeTree(
 
 function checkPath(path: string): void {
   if (safeRelativePath(path) !== path || path.split('/').some(looksLikeGitDirectory))
-    throw new Error(`${JSON.stringify(path)} cannot stand in a tree`);
+    throw new Error(`${JSON.stringify(path)} cannot be in a tree`);
 }
 
 type Open = (oid: string) => Promise<Folder>;

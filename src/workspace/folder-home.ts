@@ -70,7 +70,7 @@ async function ensureMirror(platform: Platform, root: string, harnessHome: strin
   if (isInside(folder, own))
     throw usageError(
       `HARNESS_HOME (${own}) lies inside the folder ${folder}.`,
-      'Work in a folder of its own, or set HARNESS_HOME to a directory outside it.',
+      'Work in a separate folder, or set HARNESS_HOME to a directory outside it.',
     );
   const mirror = join(own, 'work', projectKey(folder), 'mirror');
   await platform.files.mkdir(mirror);

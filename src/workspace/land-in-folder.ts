@@ -58,7 +58,7 @@ export async function writeIntoFolder(
   const found = await lookAtFolder(platform, home, root, changes);
   const conflicts = changes.filter((change) => !isExpected(change, found.get(change.path)!)).map((change) => change.path);
   if (conflicts.length > 0)
-    return { kind: 'conflict', paths: conflicts, detail: 'these files of the folder changed since the work began, or stand in its way' };
+    return { kind: 'conflict', paths: conflicts, detail: 'these files of the folder changed since the work began, or block it' };
   const saved = harnessRef('saved', `${new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}-${platform.random.id(3)}`);
   await pinTree(platform, home, { tree: base, parent: null, ref: saved, message: 'The folder before accepted work' });
   await writeChanges(

@@ -63,7 +63,7 @@ test('composes a new tree without touching the old one, the index or the working
   ]);
   expect(await store.compose(tree, [])).toBe(tree);
   expect(bench.git('status', '--porcelain')).toBe(status);
-  await expect(store.compose(tree, [{ path: '.git/config', kind: 'write', content: 'x' }])).rejects.toThrow(/cannot stand in a tree/);
+  await expect(store.compose(tree, [{ path: '.git/config', kind: 'write', content: 'x' }])).rejects.toThrow(/cannot be in a tree/);
 });
 
 test('tells added, modified and deleted files apart, modes and types included', async () => {

@@ -57,7 +57,7 @@ export function sessionStory(events: readonly JournalEntry[], said: readonly Jou
   const kept = said ?? events.filter(({ type }) => OF_THE_AGENT.has(type));
   const all = [...events.filter(({ type }) => !OF_THE_AGENT.has(type)), ...kept].toSorted(inOrder);
   const lines = all.flatMap((entry) => timed(entry.ts, linesOf(entry)));
-  return [...lines, ...(said === null ? ['What the agent said is not kept any more, beyond what stands above.'] : [])].join('\n');
+  return [...lines, ...(said === null ? ['What else the agent said is no longer kept.'] : [])].join('\n');
 }
 
 function inOrder(a: JournalEntry, b: JournalEntry): number {

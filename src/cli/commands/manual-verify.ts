@@ -23,7 +23,7 @@ function describe(report: ManualReport): string {
     case 'recorded':
       return `Recorded: a person saw that feature #${report.feature} ${report.passes ? 'works' : 'does not work'}${report.commit === null ? '' : ` (commit ${report.commit.slice(0, 12)})`}.`;
     case 'stale':
-      return `The work that waited cannot land any more: ${report.message}. The next session tries again.`;
+      return `The work that waited can no longer land: ${report.message}. The next session tries again.`;
     default:
       return `The work on feature #${report.feature} is refused; the next session tries again.`;
   }

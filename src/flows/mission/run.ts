@@ -79,10 +79,10 @@ async function refuseBlindLook(place: MissionPlace): Promise<void> {
   if (!enabled) return;
   const off = 'or set mission.ui_qa.enabled: false in .harness.yaml';
   if (url === null)
-    throw usageError('mission.ui_qa is on, and nobody says where the program answers.', `fix: set mission.ui_qa.url, ${off}`);
+    throw usageError('mission.ui_qa is on, but no setting says where the program answers.', `fix: set mission.ui_qa.url, ${off}`);
   if (startupOf(place.config) === null)
     throw usageError(
-      'mission.ui_qa is on, and nobody says how the program is started.',
+      'mission.ui_qa is on, but no setting says how the program is started.',
       `fix: set mission.smoke_test.startup_cmd or environment.init, ${off}`,
     );
   const obstacle = await visitObstacle(place);

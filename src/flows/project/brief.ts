@@ -36,7 +36,7 @@ function listIn(project: Project, text: string | null): LoadedList {
 /** The same task where the branch stands now; a text says why it is not the same there. */
 export async function briefAtHead(project: Project, state: ProjectState, flight: Flight): Promise<Brief | string> {
   const trusted = await readTrusted(project, state);
-  if (trusted.head.branch !== flight.branch) return `branch ${flight.branch} is not checked out any more`;
+  if (trusted.head.branch !== flight.branch) return `branch ${flight.branch} is no longer checked out`;
   const { feature } = await briefAtBase(project, state, flight);
   const there = trusted.loaded.list.features.find(({ id }) => id === flight.feature) ?? null;
   if (flight.feature !== null && (there === null || there.passes || testFilesOf(there).join('\n') !== testFilesOf(feature).join('\n')))

@@ -72,7 +72,7 @@ function checkInput(given: unknown): TaskInput {
 }
 
 async function workAt(place: WorkerPlace, input: TaskInput, said: { review: Review | null; advice: Advice | null }): Promise<WorkerAnswer> {
-  refuseInPlace(place, 'a worker has a lane of its own');
+  refuseInPlace(place, 'a worker has its own lane');
   await checkRoot(place);
   const silence_seconds = place.config.worker.silence_seconds;
   const own: WorkerPlace = { ...place, config: { ...place.config, session: { ...place.config.session, silence_seconds } } };
@@ -129,7 +129,7 @@ async function checkNamed(place: WorkerPlace, state: TaskState): Promise<void> {
     { field: 'state.proof.tree', value: state.proof?.tree ?? null, kind: 'tree' },
     { field: 'state.commit', value: state.commit, kind: 'commit' },
   ];
-  await checkObjects(place, 'task', named, 'Put back what stood there, or move the file away to begin the task anew.');
+  await checkObjects(place, 'task', named, 'Put back what stood there, or move the file away to start the task over.');
 }
 
 function understood(value: unknown, where: string): TaskState {
@@ -138,7 +138,7 @@ function understood(value: unknown, where: string): TaskState {
   const [issue] = parsed.error.issues;
   throw usageError(
     `${where} cannot be understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
-    'It is left as it is. Move it away to begin the task anew.',
+    'It is left as it is. Move it away to start the task over.',
   );
 }
 

@@ -131,7 +131,7 @@ function checkedFor(request: WorkflowRequest, session: Session): Session {
   if (other.length === 0) return session;
   throw usageError(
     `The session of "${session.task}" is under way with other settings: ${other.join('; ')}.`,
-    'Give the command without them, or end the session first and begin anew.',
+    'Give the command without them, or end the session first and start over.',
   );
 }
 

@@ -114,7 +114,7 @@ async function checkDirectory(place: FlightPlace): Promise<CheckReport> {
   return failed(
     name,
     'preflight.directory',
-    `.harness.yaml lies in ${place.root}, but the repository's top is ${place.home.root}: run the harness there`,
+    `.harness.yaml is in ${place.root}, but the repository's top is ${place.home.root}: run the harness there`,
   );
 }
 

@@ -67,10 +67,10 @@ test('what is no picture of the copy is not kept, and the reason is told', async
   ];
   expect(await keep(...paths)).toEqual([]);
   expect(told.map((message) => message.replace(/^.* was not kept: /, ''))).toEqual([
-    'it does not lie in the copy',
-    'it does not lie in the copy',
-    'it does not lie in the copy',
-    'it does not lie in the copy',
+    'it is not in the copy',
+    'it is not in the copy',
+    'it is not in the copy',
+    'it is not in the copy',
     'it is neither a PNG nor a JPEG picture',
     'it is no file',
     'there is no such file',

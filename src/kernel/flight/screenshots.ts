@@ -120,7 +120,7 @@ async function take(
   path: string,
 ): Promise<{ bytes: Buffer; facts: PictureFacts } | { problem: string }> {
   const where = await containedPath(platform, workspace, path).catch(() => null);
-  if (where === null || !where.inside) return { problem: 'it does not lie in the copy' };
+  if (where === null || !where.inside) return { problem: 'it is not in the copy' };
   if (where.link !== null) return { problem: 'a link leads to it' };
   const stat = where.real === null || !where.exists ? null : await platform.files.lstat(where.real).catch(() => null);
   if (stat === null) return { problem: 'there is no such file' };

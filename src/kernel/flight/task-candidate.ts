@@ -44,7 +44,7 @@ export async function moveTaskBranch(
   const now = await branchAt(place, move.branch);
   if (now === move.to) return null;
   if (now !== null && now !== move.from)
-    return `The branch ${move.branch} stands at ${now.slice(0, 12)}, not at ${move.from?.slice(0, 12) ?? 'no commit'}: somebody else moved it.`;
+    return `The branch ${move.branch} stands at ${now.slice(0, 12)}, not at ${move.from?.slice(0, 12) ?? 'no commit'}: another process moved it.`;
   const listing = await git(platform, ['worktree', 'list', '--porcelain'], { cwd: home.root });
   if (listing.toString('utf8').split('\n').includes(`branch refs/heads/${move.branch}`))
     throw new HarnessError(`The branch ${move.branch} is checked out, so it cannot be moved.`, {

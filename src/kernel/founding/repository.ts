@@ -34,7 +34,7 @@ export async function ensureRepository(platform: Platform, root: string): Promis
   else if (inside.stdout.toString('utf8').trim() !== (await platform.files.realpath(root))) {
     throw usageError(
       `${root} lies inside another repository.`,
-      'Run the command at the top of the project, or make it a repository of its own: git init',
+      'Run the command at the top of the project, or make it a separate repository: git init',
     );
   }
   const home = await openHome(platform, root);

@@ -56,7 +56,7 @@ async function saveTheirs({ platform, home, emit }: Omit<Ground, 'stateDir'>, fe
   await git(platform, ['update-ref', saved, tip], { cwd: home.root });
   emit({
     type: 'warning',
-    message: `branch harness/${feature} had commits of somebody else: they are kept under ${saved} (git log ${saved})`,
+    message: `branch harness/${feature} had commits of another author: they are kept under ${saved} (git log ${saved})`,
   });
 }
 

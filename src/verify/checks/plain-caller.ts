@@ -92,7 +92,7 @@ for (const [file, count] of ${JSON.stringify(files.map((file, index) => [`./${fi
   asks(at);
   try { calls = (await import(file)).default; }
   catch (error) { if (!isForeign(error)) for (let one = 0; one < count; one += 1) off.push(at + one); }
-  // Called from here and not by a function of its own: how many callers there are is a mark too.
+  // Called from here and not by a separate function: how many callers there are is a mark too.
   for (const [one, call] of calls.entries()) {
     const [way, left, right, isAccepted] = call;
     all.push([at + one, call]);

@@ -135,7 +135,7 @@ def around(value):
     t = type(value)
     if isinstance(value, (type, types.ModuleType, BaseException)) or not hasattr(value, '__dict__'): return value
     if id(value) in kept: return kept[id(value)][1]
-    # What a test derives from its type is a thing of its own.
+    # What a test derives from its type is a separate thing.
     def get(self, name):
         if self is not made: return t.__getattribute__(self, name)
         own = object.__getattribute__(value, name)

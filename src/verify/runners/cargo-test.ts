@@ -27,7 +27,7 @@ export const cargoRunner: BasicRunner = {
   isTold: true,
   takesControls: false,
   weakness: {
-    detail: 'tests are read one by one from what they print, and the harness can write none of its own in Rust',
+    detail: 'tests are read one by one from what they print, and the harness can write none itself in Rust',
     unheld: ['weaken tests', 'inside the runner', 'environment', 'attack the reader'],
   },
 };

@@ -27,7 +27,7 @@ export const goRunner: BasicRunner = {
   isTold: true,
   takesControls: false,
   weakness: {
-    detail: 'tests are read one by one, and the harness can write none of its own in Go',
+    detail: 'tests are read one by one, and the harness can write none itself in Go',
     unheld: ['weaken tests', 'inside the runner', 'environment', 'attack the reader'],
   },
 };

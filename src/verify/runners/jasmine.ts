@@ -163,7 +163,7 @@ const reporter = {
     setImmediate(exit, problems.length > 0 || tests.some((one) => one.status === 'failed') ? 1 : 0);
   },
 };
-// Helpers of a project take the usual reporter away to put another one in its place.
+// Helpers of a project replace the usual reporter.
 const { env } = runner;
 const { clearReporters } = env;
 env.clearReporters = () => { clearReporters.call(env); env.addReporter(reporter); };

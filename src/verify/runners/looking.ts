@@ -81,7 +81,7 @@ const pathIn = (url) => {
   if (end > 0) path = apply(slice, path, [0, end]);
   return apply(startsWith, path, [room]) && !apply(includes, path, ['/node_modules/']) ? apply(slice, path, [room.length]) : '';
 };
-// Whose code stands behind a function: that of its own text, of what it is bound to, or of a proxy's handler.
+// Whose code stands behind a function: that of the text itself, of what it is bound to, or of a proxy's handler.
 const madeBy = (found) => {
   const Session = inspector?.Session;
   if (Session === undefined) return found.map(() => '');

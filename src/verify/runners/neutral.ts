@@ -98,7 +98,7 @@ process.env = new Proxy(real, {
     return dressed.has(name) ? { value: dressed.get(name), writable: true, enumerable: true, configurable: true } : undefined;
   },
 });
-// A program of the project that a test started has arguments of its own, and none of a runner's.
+// A program of the project that a test started has its own arguments, and none of a runner's.
 const program = String(argv[1] ?? '');
 const isProgram = program.startsWith(room) && !program.includes('/node_modules/');
 if (!isProgram) Object.defineProperty(process, 'argv', { configurable: true, enumerable: true, get: () => (asked() ? [argv[0], '/srv/main.js', ...${JSON.stringify(guise?.words ?? [])}] : argv), set(value) { Object.defineProperty(this, 'argv', { configurable: true, enumerable: true, writable: true, value }); } });

@@ -126,7 +126,7 @@ function sharedTests(features: readonly QueueFeature[], claims: readonly Claim[]
   const owners = new Map<string, string[]>();
   for (const feature of features) for (const path of testsOf(feature, claims)) owners.set(path, [...(owners.get(path) ?? []), feature.id]);
   return [...owners].flatMap(([path, ids]) =>
-    ids.length > 1 ? [`claims: the test file ${path} belongs to ${ids.join(' and ')}; give each feature files of its own`] : [],
+    ids.length > 1 ? [`claims: the test file ${path} belongs to ${ids.join(' and ')}; give each feature its own files`] : [],
   );
 }
 
@@ -145,7 +145,7 @@ export function circles(features: readonly Pick<QueueFeature, 'id' | 'depends_on
 
 function doubles(where: string, ids: readonly string[]): string[] {
   const twice = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
-  return twice.map((id) => `${where}: ${id} is there twice; every id stands for one thing`);
+  return twice.map((id) => `${where}: ${id} is there twice; every id names one thing`);
 }
 
 export function wordIssue(issue: z.core.$ZodIssue): string {

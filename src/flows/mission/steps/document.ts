@@ -59,7 +59,7 @@ async function whatLanded(place: MissionPlace, ids: readonly string[]): Promise<
 async function changeOf(place: MissionPlace, commit: string): Promise<string> {
   const tree = await place.trees.resolve(commit);
   const before = await place.trees.resolve(`${commit}~1`);
-  return tree === null || before === null ? 'its commit is not in the repository any more' : await differenceText(place, before, tree);
+  return tree === null || before === null ? 'its commit is no longer in the repository' : await differenceText(place, before, tree);
 }
 
 type Docs = Pick<NonNullable<Parameters<typeof judgeWork>[1]['candidate']>, 'tree' | 'findings'>;
@@ -76,7 +76,7 @@ async function landDocs(place: MissionPlace, begin: Head, docs: Docs, ids: reado
     if (landed.kind === 'landed') return null;
     if (landed.kind === 'conflict') return `files in your working tree are in the way: ${landed.paths}`;
     const now = await headOf(place);
-    if (now === null || now.branch !== begin.branch) return `branch ${begin.branch} is not checked out any more`;
+    if (now === null || now.branch !== begin.branch) return `branch ${begin.branch} is no longer checked out`;
     const onto = await bringOnto(place, { from: begin.tree, docs: docs.tree, onto: now.tree });
     if (onto === null) return 'others changed the same pages in the meantime';
     [head, tree] = [now, onto];

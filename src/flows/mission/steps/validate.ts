@@ -158,7 +158,7 @@ async function recordProofs(place: MissionPlace, mission: MissionState, feature:
     recorded.set(
       claim.id,
       claim.proof.person && claim.proof.tests.length === 0
-        ? 'a person is asked about this one'
+        ? 'this one needs review'
         : (await runProof(place, tree, claim.proof)).recorded,
     );
   await place.rooms.dispose();

@@ -29,7 +29,7 @@ export async function briefAtBase(place: MissionPlace, mission: MissionState, fl
 /** The same task where the branch stands now; a text says why it is not the same there. */
 export async function briefAtHead(place: MissionPlace, mission: MissionState, flight: Flight): Promise<Brief | string> {
   const head = await headOf(place);
-  if (head === null || head.branch !== flight.branch) return `branch ${flight.branch} is not checked out any more`;
+  if (head === null || head.branch !== flight.branch) return `branch ${flight.branch} is no longer checked out`;
   return briefOf(place, mission, flight, head);
 }
 

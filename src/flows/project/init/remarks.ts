@@ -43,7 +43,7 @@ function ofProblems(problems: readonly SetUpProblem[], refused: boolean): Remark
       ? usageError(
           "The initializer's set-up cannot be used; nothing was changed in the project.",
           ...problems.map(({ text }) => text),
-          'Run harness init again: the agent is told, and goes on from what it left.',
+          'Run harness init again: the agent gets the reasons and continues from what it left.',
         )
       : null,
   };
@@ -62,7 +62,7 @@ async function ofPerson(work: InitializerWork, { asker }: Listener): Promise<Rem
       reasons: ['features.invalid'],
       details: [
         `A person says about the list: ${answer.text}`,
-        'Run harness init again: the agent is told, and goes on from what it left.',
+        'Run harness init again: the agent gets the reasons and continues from what it left.',
       ],
     }),
   };

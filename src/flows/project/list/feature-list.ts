@@ -70,7 +70,7 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
       errors.push({
         field: `features.${index}.id`,
         message: `id ${feature.id} is used twice (first at features.${seen})`,
-        fix: 'give every feature an id of its own',
+        fix: 'give every feature its own id',
       });
     } else firstIndex.set(feature.id, index);
     if (rules.requireTestFile && feature.test_file === undefined && feature.verification_type !== 'manual') {

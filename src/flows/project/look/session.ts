@@ -113,7 +113,7 @@ export async function differenceOfSession(project: Project, past: Past, subject:
   const patch = await patchBetween(project, base, tree);
   if (patch === null)
     throw usageError(
-      `What session ${record.session_id} changed is not kept any more.`,
+      `What session ${record.session_id} changed is no longer kept.`,
       'Work that was refused is kept for a while under refs/harness/candidates/.',
     );
   return {

@@ -23,7 +23,7 @@ export type ProjectEvent =
   | { type: 'dropped' }
   /** A person accepted a candidate: it flies from where it was judged. */
   | { type: 'accepted'; pending: NonNullable<ProjectState['pending']>; releases?: true }
-  /** It cannot land any more; what it held is unfinished work again. */
+  /** It can no longer land; what it held is unfinished work again. */
   | { type: 'stale'; wip?: ProjectState['wip'] }
   /** What is asked about next is left for later, and one of those is asked about next. */
   | { type: 'parked' }

@@ -119,7 +119,7 @@ describe('a candidate that a person accepts', () => {
     expect(state.project).toMatchObject({ flight: null, pending: null, last_record: null, overrides: [{ feature: 2, kind: 'manual' }] });
   });
 
-  test('that cannot land any more leaves its session refused', () => {
+  test('that can no longer land leaves its session refused', () => {
     const landing = after(after({ project: { ...fresh(), pending }, run: running() }, accept), { type: 'committed', commit: 'k' });
     const moving = after(landing, { type: 'moved', message: 'moved on' });
     expect(names(moving)).toEqual(['move']);

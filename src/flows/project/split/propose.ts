@@ -21,7 +21,7 @@ export async function proposeSplit(
 ): Promise<Proposed> {
   const { loaded, head } = await readTrusted(project, state);
   const feature = loaded.list.features.find(({ id }) => id === wish.feature);
-  if (feature === undefined) return { kind: 'none', why: `there is no feature #${wish.feature} any more` };
+  if (feature === undefined) return { kind: 'none', why: `feature #${wish.feature} no longer exists` };
   let wrong: string | null = null;
   for (let tried = 0; tried < TRIES; tried++) {
     const { stop, output, reply } = await callRole(project, {

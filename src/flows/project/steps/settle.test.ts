@@ -70,7 +70,7 @@ describe('a candidate that a person accepted', () => {
   test('that cannot land is told, and its work is kept', async () => {
     const event = await settled({ reasons: ['git.moved'], message: 'the branch moved' }, accepted);
     expect(event).toMatchObject({ type: 'stale', wip: { feature: 1 } });
-    expect(bench.told('warning')).toMatchObject([{ message: 'the accepted candidate cannot land any more: the branch moved' }]);
+    expect(bench.told('warning')).toMatchObject([{ message: 'the accepted candidate can no longer land: the branch moved' }]);
   });
 });
 

@@ -44,7 +44,7 @@ function endingOf(flight: Flight, { end, kept }: Landed, open: number): Ending {
 /** What a person let through was judged with trusted files in place of some of its own: what passes now is asked again. */
 async function settleAccepted(project: Project, flight: Flight, { end, kept }: Landed, open: number): Promise<RunEvent> {
   if (end.kind !== 'verified') {
-    project.emit({ type: 'warning', message: `the accepted candidate cannot land any more: ${end.message}` });
+    project.emit({ type: 'warning', message: `the accepted candidate can no longer land: ${end.message}` });
     return { type: 'stale', wip: kept };
   }
   const commit = flight.commit!;

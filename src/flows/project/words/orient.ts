@@ -72,7 +72,7 @@ export async function briefSession(
 export function featureText(feature: Feature, newDependencies: NewDependencies | null): string {
   const steps = (feature.verification_steps ?? []).map((step, index) => `${index + 1}. ${step}`);
   const packages = feature.new_dependencies ?? [];
-  const whoDecides = newDependencies === 'ask' ? ' (a person is asked about each of them)' : '';
+  const whoDecides = newDependencies === 'ask' ? ' (a person reviews each of them)' : '';
   return [
     feature.description,
     ...(steps.length > 0 ? ['', 'Verification steps:', ...steps] : []),

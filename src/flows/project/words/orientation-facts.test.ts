@@ -84,6 +84,6 @@ test('a feature is shown with its interface, what it may change and what it may 
     '',
     'Packages that this feature may add: left-pad',
   ]);
-  expect(featureText(feature, 'ask')).toContain('(a person is asked about each of them): left-pad');
+  expect(featureText(feature, 'ask')).toContain('(a person reviews each of them): left-pad');
   expect(featureText({ id: 1, description: 'Adds', passes: false }, null)).toBe('Adds');
 });

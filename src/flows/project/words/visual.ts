@@ -20,7 +20,7 @@ export function visualWords(feature: Feature): string[] {
     visual.url === undefined
       ? []
       : [
-          'The harness does not take your word for it. It serves your files itself, visits the address below in a browser of its own without any network, and follows the same steps; a missing text, an error in the console or a part of the page that does not load refuses the work.',
+          'The harness does not take your word for it. It serves your files itself, visits the address below in its own browser without any network, and follows the same steps; a missing text, an error in the console or a part of the page that does not load refuses the work.',
           fence(
             'where the harness looks',
             [`url: ${visual.url}`, ...(visual.startup === undefined ? [] : [`startup: ${visual.startup}`])].join('\n'),
@@ -30,7 +30,7 @@ export function visualWords(feature: Feature): string[] {
     '',
     'This feature is something to look at. Where you have a browser among your tools, follow these steps with it after the tests pass, and save a picture (PNG or JPEG) for each screenshot below `.harness/screenshots/`:',
     fence('steps to look at', steps.join('\n')),
-    'Name each picture on a line of its own, `[VISUAL:SCREENSHOT] path`, and say what can be seen on it: `[VISUAL:VERIFY] what`.',
+    'Name each picture on a separate line, `[VISUAL:SCREENSHOT] path`, and say what can be seen on it: `[VISUAL:VERIFY] what`.',
     ...own,
   ];
 }

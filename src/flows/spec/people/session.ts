@@ -102,7 +102,7 @@ function checkedFor({ options }: SpecPlace, state: SpecState): SpecState {
   if (options.mode === null || mode === null || options.mode === mode) return state;
   throw usageError(
     `The spec of "${state.task}" is under way with other settings: --mode is ${mode}, not ${options.mode}.`,
-    'Give the command without it, or choose Restart where the session is asked about.',
+    'Give the command without it, or choose Restart at the question about the session.',
   );
 }
 

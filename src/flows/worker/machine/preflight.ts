@@ -50,7 +50,7 @@ export function preflightItems(facts: ChangeFacts): PreflightItem[] {
     item(
       'no-embedded-repository',
       nested.length === 0,
-      nested.length === 0 ? 'no repository or submodule was added' : `repositories of their own: ${named([...new Set(nested)])}`,
+      nested.length === 0 ? 'no repository or submodule was added' : `nested repositories: ${named([...new Set(nested)])}`,
     ),
     specItem(facts),
     item(

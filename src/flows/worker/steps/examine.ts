@@ -91,7 +91,7 @@ async function embeddedTrigger(place: WorkerPlace, input: TaskInput, tree: strin
   if (around === null && inside.length === 0) return [];
   const what = [
     ...(around === null ? [] : [`this repository is a submodule of ${around}`]),
-    ...(inside.length === 0 ? [] : [`the task's files lie in repositories of their own: ${inside.join(', ')}`]),
+    ...(inside.length === 0 ? [] : [`the task's files are in nested repositories: ${inside.join(', ')}`]),
   ].join('; ');
   return [
     {

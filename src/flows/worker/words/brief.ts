@@ -49,7 +49,7 @@ function data(label: string, text: string): string {
 
 function tddText({ ground }: TaskState): string {
   if (ground?.tdd.required === true)
-    return 'Mandatory. Write new tests, in files of their own where you can. The harness runs them on the code from before: they have to fail there.';
+    return 'Mandatory. Write new tests, in separate files where you can. The harness runs them on the code from before: they have to fail there.';
   return ground?.tdd.skipped === null || ground?.tdd.skipped === undefined
     ? 'Not mandatory for this task.'
     : `Skipped, for this reason:\n${data('reason', ground.tdd.skipped)}`;

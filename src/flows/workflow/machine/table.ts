@@ -274,7 +274,7 @@ function whileProposed(): { when: string; holds: (state: MachineState) => boolea
 }
 
 function whileAsked(): { when: string; holds: (state: MachineState) => boolean } {
-  return { when: 'a person is asked about tests, settings or dependencies', holds: (state) => state.harness.asks !== null };
+  return { when: 'tests, settings or dependencies need review', holds: (state) => state.harness.asks !== null };
 }
 
 function decided(state: MachineState, applied: AutofixState['applied']): Change {

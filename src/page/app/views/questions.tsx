@@ -178,5 +178,5 @@ function About({ project, session }: { project: string; session: number }) {
 function Change({ project, session }: { project: string; session: number }) {
   const { value, error } = useView<SessionView>(`p/${project}/sessions/${session}`);
   if (value === null) return error === null ? <Waiting what="the change" /> : <Problem text={error} />;
-  return value.patch === null ? <p class="dim">The change is not kept any more.</p> : <Diff patch={value.patch} />;
+  return value.patch === null ? <p class="dim">The change is no longer kept.</p> : <Diff patch={value.patch} />;
 }

@@ -61,7 +61,7 @@ export function SessionPage({ project, number }: { project: string; number: numb
       <section>
         <h2>Changes</h2>
         {value.patch === null ? (
-          <p class="dim">{record === null ? 'Shown when the session has ended.' : 'Nothing was captured, or it is not kept any more.'}</p>
+          <p class="dim">{record === null ? 'Shown when the session has ended.' : 'Nothing was captured, or it is no longer kept.'}</p>
         ) : (
           <>
             <p>
@@ -76,7 +76,7 @@ export function SessionPage({ project, number }: { project: string; number: numb
       <Runs runs={value.runs} />
       <section>
         <h2>What happened</h2>
-        {!value.said_kept && record !== null && <p class="dim">What the agent said is not kept any more, beyond a sample.</p>}
+        {!value.said_kept && record !== null && <p class="dim">What the agent said is no longer kept, beyond a sample.</p>}
         {value.story.length === 0 ? (
           <Empty title="The journal has nothing about it" />
         ) : (
