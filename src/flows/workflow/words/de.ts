@@ -21,6 +21,8 @@ export const de: Catalogue<typeof en> = {
     },
     single: { shown: 'Einzeln', description: 'Ein Agent. Schnell und günstig, für einfache Aufgaben' },
     multi: { shown: 'Mehrere', description: 'Drei Fachleute, die einander auch beurteilen. 2- bis 2,5-mal so viele Tokens' },
+    also: 'Modelle und Konventionen: leer lassen für balanced und eine Durchsicht des Codes nach Konventionen, oder andere nennen, zum Beispiel: economy, skip',
+    alsoConventions: 'Konventionen: leer lassen, dann wird der Code danach durchgesehen, oder: skip',
   },
   phases: {
     plan: 'Phase: Planen',
@@ -39,6 +41,7 @@ export const de: Catalogue<typeof en> = {
   halted: {
     plan: (path) => `Die Spezifikation liegt in ${path}. Weiter mit: harness workflow generate`,
     generate: 'Weiter mit: harness workflow verify',
+    verifyFailed: (result) => `Ergebnis: ${result}.`,
     verify: (result) => `Ergebnis: ${result}. Weiter mit: harness workflow evaluate`,
     evaluate: (result) => `Ergebnis: ${result}. Weiter mit: harness workflow`,
     waits: (gate) =>
@@ -65,7 +68,7 @@ export const de: Catalogue<typeof en> = {
     verify: 'Umsetzen abgeschlossen. Prüfen?',
     evaluate: 'Prüfen abgeschlossen. Bewerten?',
     finish: 'Bewerten abgeschlossen. Beenden?',
-    despite: 'Die Prüfungen sind nicht bestanden. Trotzdem bewerten?',
+    despite: 'Reparieren mit: harness workflow generate. Oder trotzdem bewerten: harness workflow evaluate',
   },
   missing: {
     plan: 'Es gibt noch keinen Plan. Zuerst planen: harness workflow plan "AUFGABE"',

@@ -17,6 +17,8 @@ export const en = {
     standard: { shown: 'standard', description: 'Two specialists make proposals that become one spec. About 1.5 times the tokens' },
     single: { shown: 'single', description: 'One agent. Quick and cheap, for simple tasks' },
     multi: { shown: 'multi', description: 'Three specialists who also critique each other. 2 to 2.5 times the tokens' },
+    also: 'Models and conventions: leave empty for balanced models and a scan of the code for its conventions, or name others, for example: economy, skip',
+    alsoConventions: 'Conventions: leave empty to have the code scanned for them, or answer: skip',
   },
   phases: {
     plan: 'Phase: Plan',
@@ -35,6 +37,7 @@ export const en = {
   halted: {
     plan: (path: string) => `The spec is ${path}. Continue with: harness workflow generate`,
     generate: 'Continue with: harness workflow verify',
+    verifyFailed: (result: string) => `Result: ${result}.`,
     verify: (result: string) => `Result: ${result}. Continue with: harness workflow evaluate`,
     evaluate: (result: string) => `Result: ${result}. Continue with: harness workflow`,
     waits: (gate: string) => `A question waits. Answer it with: harness answer ${gate} OPTION; then run the same command again.`,
@@ -60,7 +63,7 @@ export const en = {
     verify: 'Generate complete. Run verify?',
     evaluate: 'Verify complete. Run evaluate?',
     finish: 'Evaluate complete. Finish?',
-    despite: 'The checks failed. Evaluate all the same?',
+    despite: 'Repair it with: harness workflow generate. Or evaluate it as it is: harness workflow evaluate',
   },
   missing: {
     plan: 'There is no plan yet. Run plan first: harness workflow plan "TASK"',

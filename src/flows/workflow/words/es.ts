@@ -18,6 +18,8 @@ export const es: Catalogue<typeof en> = {
     standard: { shown: 'estándar', description: 'Dos especialistas proponen y de ello sale una especificación. Unas 1,5 veces los tokens' },
     single: { shown: 'simple', description: 'Un solo agente. Rápido y barato, para tareas sencillas' },
     multi: { shown: 'múltiple', description: 'Tres especialistas que además se critican entre sí. De 2 a 2,5 veces los tokens' },
+    also: 'Modelos y convenciones: déjelo vacío para balanced y una búsqueda de convenciones en el código, o indique otros, por ejemplo: economy, skip',
+    alsoConventions: 'Convenciones: déjelo vacío para buscarlas en el código, o responda: skip',
   },
   phases: {
     plan: 'Fase: Planificar',
@@ -36,6 +38,7 @@ export const es: Catalogue<typeof en> = {
   halted: {
     plan: (path) => `La especificación está en ${path}. Siga con: harness workflow generate`,
     generate: 'Siga con: harness workflow verify',
+    verifyFailed: (result) => `Resultado: ${result}.`,
     verify: (result) => `Resultado: ${result}. Siga con: harness workflow evaluate`,
     evaluate: (result) => `Resultado: ${result}. Siga con: harness workflow`,
     waits: (gate) =>
@@ -62,7 +65,7 @@ export const es: Catalogue<typeof en> = {
     verify: 'Implementación terminada. ¿Verificar?',
     evaluate: 'Verificación terminada. ¿Evaluar?',
     finish: 'Evaluación terminada. ¿Terminar?',
-    despite: 'Las comprobaciones no se superaron. ¿Evaluar de todos modos?',
+    despite: 'Para repararlo: harness workflow generate. Para evaluarlo de todos modos: harness workflow evaluate',
   },
   missing: {
     plan: 'Aún no hay plan. Primero planifique: harness workflow plan "TAREA"',

@@ -18,6 +18,8 @@ export const ja: Catalogue<typeof en> = {
     standard: { shown: '標準', description: '2 人の専門家が提案し、一つの仕様にまとめます。トークンは約 1.5 倍' },
     single: { shown: '単独', description: 'エージェント一つ。速くて安く、簡単なタスク向きです' },
     multi: { shown: '複数', description: '3 人の専門家が互いの提案も評価します。トークンは 2〜2.5 倍' },
+    also: 'モデルと規約: 空欄なら balanced とコードの規約調査です。変えるときは economy, skip のように指定します',
+    alsoConventions: '規約: 空欄ならコードを調査します。調査しないときは skip と答えます',
   },
   phases: {
     plan: 'フェーズ: 計画',
@@ -36,6 +38,7 @@ export const ja: Catalogue<typeof en> = {
   halted: {
     plan: (path) => `仕様は ${path} にあります。続けるには: harness workflow generate`,
     generate: '続けるには: harness workflow verify',
+    verifyFailed: (result) => `結果: ${result}。`,
     verify: (result) => `結果: ${result}。続けるには: harness workflow evaluate`,
     evaluate: (result) => `結果: ${result}。続けるには: harness workflow`,
     waits: (gate) => `質問が待っています。harness answer ${gate} 選択肢 で答えてから、同じコマンドをもう一度実行してください。`,
@@ -61,7 +64,7 @@ export const ja: Catalogue<typeof en> = {
     verify: '実装が終わりました。検証しますか。',
     evaluate: '検証が終わりました。評価しますか。',
     finish: '評価が終わりました。仕上げますか。',
-    despite: '検査は不合格でした。それでも評価しますか。',
+    despite: '修正するには: harness workflow generate。このまま評価するには: harness workflow evaluate',
   },
   missing: {
     plan: 'まだ計画がありません。先に計画してください: harness workflow plan "タスク"',

@@ -18,6 +18,8 @@ export const ko: Catalogue<typeof en> = {
     standard: { shown: '표준', description: '전문가 두 명이 제안하고 하나의 명세로 합칩니다. 토큰 약 1.5배' },
     single: { shown: '단일', description: '에이전트 하나. 빠르고 저렴하며 간단한 작업에 알맞습니다' },
     multi: { shown: '다중', description: '전문가 세 명이 서로의 제안도 평가합니다. 토큰 2~2.5배' },
+    also: '모델과 컨벤션: 비워 두면 balanced 모델을 쓰고 코드의 컨벤션을 조사합니다. 바꾸려면 economy, skip처럼 적으세요',
+    alsoConventions: '컨벤션: 비워 두면 코드를 조사합니다. 조사하지 않으려면 skip이라고 답하세요',
   },
   phases: {
     plan: '단계: 계획',
@@ -36,6 +38,7 @@ export const ko: Catalogue<typeof en> = {
   halted: {
     plan: (path) => `명세는 ${path}에 있습니다. 계속하려면: harness workflow generate`,
     generate: '계속하려면: harness workflow verify',
+    verifyFailed: (result) => `결과: ${result}.`,
     verify: (result) => `결과: ${result}. 계속하려면: harness workflow evaluate`,
     evaluate: (result) => `결과: ${result}. 계속하려면: harness workflow`,
     waits: (gate) => `질문이 기다리고 있습니다. harness answer ${gate} 선택지 로 답한 뒤 같은 명령을 다시 실행하세요.`,
@@ -61,7 +64,7 @@ export const ko: Catalogue<typeof en> = {
     verify: '구현을 마쳤습니다. 검증할까요?',
     evaluate: '검증을 마쳤습니다. 평가할까요?',
     finish: '평가를 마쳤습니다. 마무리할까요?',
-    despite: '검사를 통과하지 못했습니다. 그래도 평가할까요?',
+    despite: '고치려면: harness workflow generate. 그대로 평가하려면: harness workflow evaluate',
   },
   missing: {
     plan: '아직 계획이 없습니다. 먼저 계획하세요: harness workflow plan "작업"',

@@ -18,6 +18,8 @@ export const zh: Catalogue<typeof en> = {
     standard: { shown: '标准', description: '两位专家提案，合成一份规格。约 1.5 倍 token' },
     single: { shown: '单智能体', description: '一个智能体。快速、省钱，适合简单任务' },
     multi: { shown: '多智能体', description: '三位专家提案并互相评审。2 到 2.5 倍 token' },
+    also: '模型和约定：留空则使用 balanced 模型并扫描代码约定，也可以另行指定，例如：economy, skip',
+    alsoConventions: '约定：留空则扫描代码，不扫描请回答：skip',
   },
   phases: {
     plan: '阶段：规划',
@@ -36,6 +38,7 @@ export const zh: Catalogue<typeof en> = {
   halted: {
     plan: (path) => `规格在 ${path}。继续：harness workflow generate`,
     generate: '继续：harness workflow verify',
+    verifyFailed: (result) => `结果：${result}。`,
     verify: (result) => `结果：${result}。继续：harness workflow evaluate`,
     evaluate: (result) => `结果：${result}。继续：harness workflow`,
     waits: (gate) => `有问题等待回答。请用 harness answer ${gate} 选项 回答，然后再次运行同一命令。`,
@@ -61,7 +64,7 @@ export const zh: Catalogue<typeof en> = {
     verify: '实现完成。开始验证吗？',
     evaluate: '验证完成。开始评估吗？',
     finish: '评估完成。收尾吗？',
-    despite: '检查未通过。仍要评估吗？',
+    despite: '修复：harness workflow generate。或按现状评估：harness workflow evaluate',
   },
   missing: {
     plan: '还没有规划。请先规划：harness workflow plan "任务"',
