@@ -71,7 +71,7 @@ async function run(scene: WorkflowScene, platform: Platform, mode: Mode, events:
         mode,
         modelConfig: 'default',
         conventions: null,
-    lintCommand: null,
+        lintCommand: null,
         typeCheckCommand: null,
         verifierModel: null,
         outputDir: null,

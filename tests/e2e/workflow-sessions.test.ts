@@ -3,7 +3,21 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exists, git, harness, read, snapshot, startHarness, write, type Scene } from './support.ts';
-import { answersIn, BUGGY, DOCS, GO, lastCommit, QUICK, rolesCalled, SLUG, stateOf, TASK, waitingGates, workflow, workflowScene } from './workflow-scene.ts';
+import {
+  answersIn,
+  BUGGY,
+  DOCS,
+  GO,
+  lastCommit,
+  QUICK,
+  rolesCalled,
+  SLUG,
+  stateOf,
+  TASK,
+  waitingGates,
+  workflow,
+  workflowScene,
+} from './workflow-scene.ts';
 
 async function putState(scene: Scene, state: Record<string, unknown>): Promise<void> {
   await mkdir(join(scene.project, '.harness'), { recursive: true });
@@ -210,9 +224,15 @@ test('another task sets the open one aside, each is resumed by its text or name,
   await workflow(scene, [TASK, ...QUICK], { 'workflow.conventions': 'Skip', 'workflow.spec': 'Stop' });
   const asked = await workflow(scene, ['another task', ...QUICK]);
   expect(asked.code).toBe(8);
-  const [gate] = JSON.parse((await harness(scene, 'gates', '--json')).stdout) as { id: string; options: { label: string; recommended: boolean }[] }[];
-  expect(gate).toMatchObject({ id: 'workflow.session', });
-  expect(gate!.options.slice(0, 2)).toMatchObject([{ label: 'Start the new task', recommended: true }, { label: 'Resume', recommended: false }]);
+  const [gate] = JSON.parse((await harness(scene, 'gates', '--json')).stdout) as {
+    id: string;
+    options: { label: string; recommended: boolean }[];
+  }[];
+  expect(gate).toMatchObject({ id: 'workflow.session' });
+  expect(gate!.options.slice(0, 2)).toMatchObject([
+    { label: 'Start the new task', recommended: true },
+    { label: 'Resume', recommended: false },
+  ]);
   const other = await workflow(scene, ['another task', ...QUICK, '--yes']);
   expect(other, other.stdout).toMatchObject({ code: 8, last: { reasons: ['gate.pending'] } });
   expect(other.stdout).toContain(`harness workflow \\"${TASK}\\"`);
@@ -239,7 +259,13 @@ test('the text of the open task resumes it without a question, and the status is
   expect(await waitingGates(scene)).toEqual(['workflow.spec']);
   await workflow(scene, [TASK, ...QUICK], stop);
   for (const answers of [{}, { 'workflow.session': 'Resume' }]) {
-    const bare = await startHarness(scene, ['workflow', '--agent-command', `sh "${scene.agent}"`, '--answers', await answersIn(scene, answers)]).ended;
+    const bare = await startHarness(scene, [
+      'workflow',
+      '--agent-command',
+      `sh "${scene.agent}"`,
+      '--answers',
+      await answersIn(scene, answers),
+    ]).ended;
     expect(`${bare.stdout}${bare.stderr}`.match(/Round +: 1/g), bare.stderr).toHaveLength(1);
   }
 });

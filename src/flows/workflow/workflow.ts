@@ -176,7 +176,14 @@ async function askAboutSession(bench: Bench, request: WorkflowRequest, resumable
   const { place, session, words, common } = bench;
   const status = statusBlock(bench, session);
   const wanted = isSameTask(request, session.task) ? null : request.task;
-  const gate = sessionGate(bench, session.user_lang, session.task, phaseLabel(bench, session), resumable ? suggestion(bench) : null, wanted);
+  const gate = sessionGate(
+    bench,
+    session.user_lang,
+    session.task,
+    phaseLabel(bench, session),
+    resumable ? suggestion(bench) : null,
+    wanted,
+  );
   const options = resumable ? gate.options : gate.options.filter((option) => option.label !== 'Resume');
   const question = { ...gate, options, context: [...status, ...gate.context] };
   // The question shows it, unless it is answered already.

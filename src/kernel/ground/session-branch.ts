@@ -78,7 +78,11 @@ export async function returnToBranch(place: Ground, branch: string): Promise<voi
   if ((await readHead(platform, home)).branch === branch || !(await branchExists(place, branch))) return;
   const switched = await tryGit(platform, ['checkout', '-q', branch], { cwd: home.root });
   if (switched.code !== 0)
-    throw refused('git.conflict', `Cannot switch to the branch ${branch} of this task.`, `Run git switch ${branch}, then the same command again.`);
+    throw refused(
+      'git.conflict',
+      `Cannot switch to the branch ${branch} of this task.`,
+      `Run git switch ${branch}, then the same command again.`,
+    );
 }
 
 /** A branch that starts where the person stands; their files stay as they are. Null where there is no commit to start from. */

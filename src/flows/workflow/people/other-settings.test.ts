@@ -22,7 +22,9 @@ const NOTHING = {
 
 test('what is not given, and what is the same, is no difference', () => {
   expect(otherSettings(NOTHING, SESSION)).toEqual([]);
-  expect(otherSettings({ ...NOTHING, mode: 'standard', scope: 'no limit', maxFiles: 20, outputDir: './docs/harness/' }, SESSION)).toEqual([]);
+  expect(otherSettings({ ...NOTHING, mode: 'standard', scope: 'no limit', maxFiles: 20, outputDir: './docs/harness/' }, SESSION)).toEqual(
+    [],
+  );
   expect(otherSettings({ ...NOTHING, outputDir: 'docs/harness/totals' }, SESSION)).toEqual([]);
 });
 

@@ -14,10 +14,7 @@ interface Settings {
   type_check_cmd: string | null;
 }
 
-type Given = Pick<
-  WorkflowRequest,
-  'mode' | 'scope' | 'maxFiles' | 'outputDir' | 'verifierModel' | 'lintCommand' | 'typeCheckCommand'
->;
+type Given = Pick<WorkflowRequest, 'mode' | 'scope' | 'maxFiles' | 'outputDir' | 'verifierModel' | 'lintCommand' | 'typeCheckCommand'>;
 
 export function otherSettings(request: Given, session: Settings): string[] {
   const lint = givenCommand(request.lintCommand, session.scope);

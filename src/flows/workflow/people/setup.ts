@@ -123,7 +123,8 @@ async function chooseOutput(place: Place, request: WorkflowRequest, voice: Voice
   if (request.outputDir !== null) {
     const checked = validatePath(request.outputDir, 'output_dir');
     const folder = checked.ok ? checked.path : DEFAULT_OUTPUT;
-    if (!isSharedFolder(folder) && (await hasDocument(place, { docs_path: folder }, 'spec.md'))) return { docs_path: `${folder}/`, slug: slugify(basename(folder)) };
+    if (!isSharedFolder(folder) && (await hasDocument(place, { docs_path: folder }, 'spec.md')))
+      return { docs_path: `${folder}/`, slug: slugify(basename(folder)) };
     return { docs_path: `${folder}/${slug}/`, slug };
   }
   for (let number = 1; ; number += 1) {
@@ -197,7 +198,13 @@ export async function completeSetup(place: Place, draft: WorkflowDraft, given: W
     },
     autofix: null,
     conventions: request.conventions === 'skip' ? 'skipped' : null,
-    harness: harnessPart({ ...own, draft: null, failed_scans: request.conventions === 'scan' ? 0 : null, step: request.step, under_way: true }),
+    harness: harnessPart({
+      ...own,
+      draft: null,
+      failed_scans: request.conventions === 'scan' ? 0 : null,
+      step: request.step,
+      under_way: true,
+    }),
   });
   const session = fromState(state);
   voice.tell(...setupSummary(voice, session, place.root));
