@@ -1,5 +1,5 @@
 /** Sessions that are there already: resumed, restarted, stopped, of another flow, of the first format, damaged; and single steps. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exists, git, harness, read, snapshot, startHarness, write, type Scene } from './support.ts';
@@ -284,4 +284,19 @@ test('the language is what the files say', async () => {
   const scene = await workflowScene();
   await workflow(scene, [TASK, ...QUICK]);
   expect(await stateOf(scene)).toMatchObject({ lang: 'javascript' });
+});
+
+test('abort ends a workflow where there is no project, and what it had set aside comes back', async () => {
+  const scene = await workflowScene();
+  await write(scene, { '.harness.yaml': 'project: { name: calc }\ntesting: { full: npm test }\ngit: { on_dirty: stash }\n' });
+  await write(scene, { 'src/one.js': 'export const one = 1; // mine\n' });
+  await workflow(scene, [TASK, ...QUICK]);
+  expect(await read(scene, 'src/one.js')).not.toContain('mine');
+  await unlink(join(scene.project, '.harness.yaml'));
+  expect(await harness(scene, 'abort')).toMatchObject({ code: 8 });
+  const aborted = await harness(scene, 'abort', '--approve', 'project.abort', '--json');
+  expect(aborted, aborted.stderr).toMatchObject({ code: 0 });
+  expect(await exists(join(scene.project, '.harness'))).toBe(false);
+  expect(await read(scene, 'src/one.js')).toContain('mine');
+  expect(await harness(scene, 'abort')).toMatchObject({ code: 2, stderr: expect.stringContaining('.harness.yaml') });
 });
