@@ -30,6 +30,8 @@ export interface TaskWork {
   testCommand: string;
   /** Test files that have to prove it; empty: none has to. */
   tests: readonly string[];
+  /** Globs of accepted tests that it may change. */
+  mayChange: readonly string[];
 }
 
 export interface TaskVerdict {
@@ -84,6 +86,7 @@ function inputFor(place: Place, work: TaskWork, baseline: Baseline): JudgeInput 
     candidate,
     features: { trusted: list(false), candidate: list(feature !== null) },
     evidence: null,
+    mayChange: work.mayChange,
     baseline,
     emit: place.emit,
   };
