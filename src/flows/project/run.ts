@@ -11,7 +11,7 @@ import { maintain } from './maintain/maintain.ts';
 import { flightsOf } from './machine/lanes.ts';
 import { beginRun } from './machine/running.ts';
 import { askAboutHiddenTests } from './people/hidden-tests.ts';
-import { askAboutGrownFeatures } from './people/large-features.ts';
+import { askAboutGrownFeatures, tellEstimates } from './people/large-features.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
 import { readState } from './state-files.ts';
@@ -49,6 +49,7 @@ async function listLookedAt(project: Project, state: ProjectState): Promise<Proj
   const isFree = !state.paused && state.handoff === null && state.escalation === null && state.pending === null;
   const seen = isFree && flightsOf(state).length === 0 ? await readBaseline(project, { writer: true }) : null;
   if (seen === null) return state;
+  await tellEstimates(project, state);
   await askAboutGrownFeatures(project, state, seen.commit, project.asker);
   return await readState(project, { writer: true });
 }

@@ -127,6 +127,21 @@ describe('a feature list', () => {
   });
 });
 
+test.each([
+  ['small', 3, null],
+  ['small', 4, 'medium'],
+  ['medium', 3, 'small'],
+  ['medium', 5, null],
+  ['large', 2, 'small'],
+  ['large', 7, null],
+  ['small', 0, null],
+] as const)('a feature estimated %s with %i steps is flagged as %s', (size_estimate, steps, really) => {
+  const { flags } = parse([feature(1, { size_estimate, verification_steps: Array<string>(steps).fill('s') })]);
+  expect(flags).toEqual(
+    really === null ? [] : [{ feature: 1, message: expect.stringMatching(new RegExp(`estimated ${size_estimate}.*that is ${really}$`)) }],
+  );
+});
+
 describe('circles', () => {
   test('are found exactly where something depends on itself through others', () => {
     fc.assert(

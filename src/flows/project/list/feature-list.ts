@@ -7,6 +7,7 @@
 import { posix } from 'node:path';
 import { FeatureListSchema, type Feature, type FeatureList } from '../../../domain/feature.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
+import { sizeOf } from '../split/plan-split.ts';
 
 export interface ListRules {
   maxVerificationSteps: number;
@@ -128,10 +129,10 @@ function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; mess
       });
     } else if (feature.size_estimate === 'xlarge') {
       flags.push({ feature: feature.id, message: 'is estimated xlarge: split it' });
-    } else if (feature.size_estimate !== undefined && steps > MOST_STEPS[feature.size_estimate]) {
+    } else if (feature.size_estimate !== undefined && steps > 0 && sizeOf(steps) !== feature.size_estimate) {
       flags.push({
         feature: feature.id,
-        message: `is estimated ${feature.size_estimate}, which is at most ${MOST_STEPS[feature.size_estimate]} verification steps, and has ${steps}`,
+        message: `is estimated ${feature.size_estimate} (${STEPS_OF[feature.size_estimate]} verification steps) and has ${steps}: that is ${sizeOf(steps)}`,
       });
     }
   }
@@ -139,7 +140,7 @@ function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; mess
 }
 
 /** By the list's own words for sizes. */
-const MOST_STEPS = { small: 3, medium: 5, large: 7, xlarge: 7 } as const;
+const STEPS_OF = { small: '1-3', medium: '4-5', large: '6-7' } as const;
 
 function cycleProblem(cycle: number[]): ListProblem {
   const shown = cycle.length <= 20 ? cycle : [...cycle.slice(0, 10), `(${cycle.length - 20} more)`, ...cycle.slice(-10)];

@@ -52,7 +52,7 @@ function commitMessage({ session, repairs, verdict: id }: Flight, { feature }: B
       : `Feature ${featureLabel(feature.id)}: ${description}`;
   const trailers: Trailers = {
     'Harness-Session': session,
-    ...(feature === null ? {} : { 'Harness-Feature': [feature.id, ...(verdict?.also ?? [])].map(featureKey).join(', ') }),
+    ...(feature === null ? {} : { 'Harness-Feature': featureKey(feature.id) }),
     ...(verdict === null
       ? {}
       : { 'Harness-Tests': `${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green` }),
