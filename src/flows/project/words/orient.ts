@@ -44,7 +44,7 @@ export async function briefSession(
   if (plan.feature === null)
     values['issues'] = [
       repairWords(plan.repairs),
-      await qualityIssues(project, head.startsFrom === undefined ? null : head.tree, upNext(loaded, state)),
+      await qualityIssues(project, { tree: head.tree, runs: head.startsFrom !== undefined }, upNext(loaded, state)),
       said,
     ]
       .filter((part) => part !== '')
