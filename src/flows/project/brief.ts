@@ -2,7 +2,6 @@
 import { FeatureListSchema } from '../../domain/feature.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
-import { conflictNote } from '../../prompts/conflict-note.ts';
 import type { Brief, Head } from '../../kernel/flight/contract.ts';
 import { STATE_FILE } from '../../kernel/documents/catalogue.ts';
 import { lastWholeCommit } from '../../kernel/flight/wip-on-branch.ts';
@@ -71,16 +70,14 @@ async function briefOf(
         return feature === null ? text : withLastUpdated(setPasses(text, feature.id, true), flight.started_at);
       },
     },
-    words: async (start) => {
-      const words = await briefSession(
+    words: async (start) =>
+      await briefSession(
         project,
         { kind: 'session', session: flight.session, prompt, feature, ...(flight.repairs === null ? {} : { repairs: flight.repairs }) },
         state,
         loaded,
         { ...head, ...start },
-      );
-      return wip?.conflict === undefined ? words : { ...words, prompt: `${words.prompt}\n\n${conflictNote(wip.conflict)}` };
-    },
+      ),
     claims: (tree) => claimIn(project, loaded, tree),
     unfinished: wip === null ? null : { feature: wip.feature, marked: wip.conflict !== undefined },
     refused: refused?.repair === true ? { tree: refused.refusal.tree, base: refused.refusal.base } : null,

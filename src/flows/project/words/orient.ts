@@ -4,6 +4,7 @@ import type { NewDependencies } from '../../../domain/new-dependencies.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { fence } from '../../../domain/fence.ts';
+import { conflictNote } from '../../../prompts/conflict-note.ts';
 import { loadRole } from '../../../prompts/load-role.ts';
 import { orientation } from '../../../prompts/orientation.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
@@ -64,7 +65,9 @@ export async function briefSession(
       .join('\n');
     if (plan.prompt === 'continuation') values['partial'] = await unfinishedWork(project, plan.feature, state, head);
   }
-  return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
+  const conflict = plan.feature === null ? undefined : workOn(state, plan.feature.id)?.conflict;
+  const prompt = [renderPrompt(role, values), ...(conflict === undefined ? [] : [conflictNote(conflict)])].join('\n\n');
+  return { role: role.role, modelRole: role.model, system: role.system, prompt, orientation: summary };
 }
 
 export function featureText(feature: Feature, newDependencies: NewDependencies | null): string {
