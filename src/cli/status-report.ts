@@ -140,7 +140,7 @@ function describe(status: StatusReport): string {
     ['Now', status.current],
     ...(status.lanes.length < 2 ? [] : status.lanes.map(laneRow)),
     ...(status.questions.length === 0 ? [] : [['Questions', `${status.questions.join(', ')} (harness gates)`] satisfies [string, string]]),
-    ['Next prompt', passing === total && status.next_prompt === 'coding' ? 'none: every feature passes' : status.next_prompt],
+    ['Next prompt', status.next_in_words],
     ['Stuck count', String(status.stuck_count)],
     ['Costs', describeCosts(status.costs)],
   ];

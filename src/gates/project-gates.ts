@@ -38,7 +38,8 @@ export interface ProjectGateFacts extends InitQuestionFacts {
   'project.takeback': { feature: number; commits: number };
   'project.baseline-broken': { tests: readonly string[]; broken?: readonly BrokenFeature[] };
   'project.review': { feature: number | null; reasons: readonly string[]; findings?: readonly AskedFinding[] };
-  'project.exhausted': { skipped: readonly number[]; blocked: readonly number[] };
+  /** `waits`: what each of the blocked ones waits for, in words. */
+  'project.exhausted': { skipped: readonly number[]; blocked: readonly number[]; waits?: readonly string[] };
   'project.self-check': SelfCheckFacts;
   'project.hidden-tests': { model: string; usd: number | null };
 }
@@ -373,7 +374,7 @@ const ROWS = {
     lapses: true,
     header: 'Nothing left to work on',
     question: (facts) =>
-      `Only skipped features are left (${some(facts.skipped.map((id) => `#${id}`))})${facts.blocked.length === 0 ? '' : `, and features that depend on them (${some(facts.blocked.map((id) => `#${id}`))})`}. What now?`,
+      `Only skipped features are left (${some(facts.skipped.map((id) => `#${id}`))})${facts.blocked.length === 0 ? '' : `, and features that depend on them (${some(facts.waits ?? facts.blocked.map((id) => `#${id}`))})`}. What now?`,
     options: [
       {
         label: 'Edit features.json',

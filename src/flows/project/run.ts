@@ -11,6 +11,7 @@ import { maintain } from './maintain/maintain.ts';
 import { flightsOf } from './machine/lanes.ts';
 import { beginRun } from './machine/running.ts';
 import { askAboutHiddenTests } from './people/hidden-tests.ts';
+import { followBudgetAnswer } from './people/budget-answer.ts';
 import { askAboutGrownFeatures, tellEstimates } from './people/large-features.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
@@ -39,7 +40,9 @@ export async function run(project: Project, before: ProjectState, options: RunOp
   const { rest } =
     sessions === 0
       ? { rest: null }
-      : await driveProject(place, { project: await listLookedAt(place, before), run: begin }).finally(() => place.beside.end());
+      : await driveProject(place, { project: await listLookedAt(place, await followBudgetAnswer(place, before)), run: begin }).finally(() =>
+          place.beside.end(),
+        );
   const watches = rest === null || rest.maintains === true || (maintains === true && rest.outcome === 'complete');
   return watches ? await maintain(place) : rest;
 }
