@@ -42,6 +42,7 @@ export interface ProjectGateFacts extends InitQuestionFacts {
   'project.exhausted': { skipped: readonly number[]; blocked: readonly number[]; waits?: readonly string[] };
   'project.self-check': SelfCheckFacts;
   'project.hidden-tests': { model: string; usd: number | null };
+  'project.issue-gone': { feature: number; issue: number };
 }
 export type ProjectGateId = keyof ProjectGateFacts;
 
@@ -225,6 +226,16 @@ const ROWS = {
       { label: 'Keep off', description: 'Nothing changes; verification.examiner: on switches them on later.', command: null },
     ],
     nonNegotiable: true,
+  },
+  'project.issue-gone': {
+    by: 'asker',
+    several: true,
+    header: 'GitHub issue gone',
+    question: ({ feature, issue }) => `GitHub issue ${issue} of feature #${feature} was deleted or moved away. Create it again?`,
+    options: [
+      { label: 'Create again', description: 'The next sync creates a new issue for the feature.', command: null },
+      { label: 'Skip for good', description: 'The feature stays without an issue.', command: null },
+    ],
   },
   'project.features': {
     by: 'asker',

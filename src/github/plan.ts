@@ -3,7 +3,8 @@
  *
  * 1. Created: features without an issue, if the settings say so. Closed: open issues of features that pass, new ones among them.
  * 2. Reopened: issues that the harness itself closed, of features that pass no more. What a person closed is left alone.
- * 3. An issue of a passing feature that a person opened is closed again with the proof, or explained where closing is off.
+ * 3. Asked about: features whose issue is gone.
+ * 4. An issue of a passing feature that a person opened is closed again with the proof, or explained where closing is off.
  */
 import type { Action, MirroredFeature, MirrorSettings, Remembered } from './contract.ts';
 import { brokenComment, explainComment, issueBody, issueTitle, verifiedComment } from './issue-text.ts';
@@ -31,6 +32,7 @@ export function createActions(feature: MirroredFeature, { project, closeOnVerify
 
 function forIssue(feature: MirroredFeature, issue: Remembered, { closeOnVerify }: MirrorSettings): Action[] {
   const about = { feature: feature.id, issue: issue.number };
+  if (issue.gone !== undefined) return issue.gone === 'asked' ? [{ kind: 'ask', ...about }] : [];
   if (feature.passes && issue.state === 'open') {
     if (closeOnVerify) return [{ kind: 'close', ...about, comment: verifiedComment(feature) }];
     return issue.ownClosing === null ? [] : [{ kind: 'explain', ...about, comment: explainComment(feature) }];
