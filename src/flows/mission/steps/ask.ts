@@ -16,13 +16,14 @@ export const askAboutEscalation: StepFunction = async (place, { mission }) => {
   const facts = mission.evidence
     .filter((one) => feature === null || one.feature === feature)
     .map((one) => `session ${one.session} on ${one.feature}: ${one.message}`);
-  await writeEscalationNote(
-    place,
-    'mission.escalated',
-    reason,
-    gate.options.map(({ label, description }) => `harness answer mission.escalated "${label}": ${description}`),
-    facts.slice(-10),
-  );
+  if ((await place.asker.foresee(gate)) === null)
+    await writeEscalationNote(
+      place,
+      'mission.escalated',
+      reason,
+      gate.options.map(({ label, description }) => `harness answer mission.escalated "${label}": ${description}`),
+      facts.slice(-10),
+    );
   const answer = await place.asker.ask(gate);
   if (answer === 'pending')
     return { rest: ended('escalated', [], `${reason}. ${place.documents.where('escalation')} lists your options`, EXIT.escalated) };

@@ -1,6 +1,6 @@
 /** What of a lane stands in the user's repository and folder: the branch `harness/<id>` with its work, and a link to its copy. */
 import type { Flight } from '../../../domain/session.ts';
-import { keepFeatureBranch, linkLane } from '../../../kernel/lanes/shown.ts';
+import { keepFeatureBranch, keepLane, linkLane } from '../../../kernel/lanes/shown.ts';
 import type { MissionPlace } from '../contract.ts';
 
 /** `tree` null: the work has landed, and its branch goes. */
@@ -13,6 +13,11 @@ export async function keepBranch(place: MissionPlace, feature: string, flight: F
 /** While lanes race for one feature none of their works is the feature's: each is kept as a candidate, and the one that is taken stands on the branch. */
 export async function keepCapture(place: MissionPlace, feature: string, flight: Flight, tree: string): Promise<void> {
   if (place.rules.mode === 'lane') await keepBranch(place, feature, flight, tree);
+}
+
+/** Work that did not pass stays where a person can look at it, until the next try; the next session starts from the same files. */
+export async function keepFailed(place: MissionPlace, feature: string, { tree }: Flight): Promise<void> {
+  if (place.rules.mode === 'lane' && tree !== null) await keepLane(place, feature, tree);
 }
 
 /** `workspace` null: the lane is free again. Lanes that race for one feature have a link each. */

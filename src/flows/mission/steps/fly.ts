@@ -18,10 +18,10 @@ import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts
 import { nameOf } from '../machine/flying.ts';
 import { KEPT } from '../machine/flown.ts';
 import type { MissionEvent } from '../machine/state.ts';
-import { missionName, rememberReply } from '../memory-files.ts';
+import { missionName, rememberSession } from '../memory-files.ts';
 import { limited } from '../role-call.ts';
 import { BLOCKED, briefAtBase, briefAtHead } from '../words/brief.ts';
-import { keepBranch, keepCapture, showLane } from './branches.ts';
+import { keepBranch, keepCapture, keepFailed, showLane } from './branches.ts';
 import { tellPull } from './pulls.ts';
 import { tellSession } from './tell-session.ts';
 
@@ -64,7 +64,7 @@ async function follow(place: MissionPlace, flight: Flight, event: FlightEvent, m
   const reply = event.type === 'conversed' ? place.live.get(flight.session)?.conversation?.reply.text() : undefined;
   if (reply === undefined) return;
   const about = { role: 'worker', feature, iteration: mission.iteration, session: flight.session };
-  await rememberReply(place, reply, about, missionName(place, mission));
+  await rememberSession(place, { reply, output: null }, about, missionName(place, mission));
 }
 
 async function settle(place: MissionPlace, flight: Flight, brief: Brief, mission: MissionState): Promise<MissionEvent> {
@@ -75,6 +75,7 @@ async function settle(place: MissionPlace, flight: Flight, brief: Brief, mission
   if (isAcceptedByPerson(flight) && end.kind === 'verified')
     await renewBaseline(place, { commit: flight.commit!, tree: flight.tree! }, session, { noCache: false });
   await showLane(place, feature, flight, null);
+  if (end.kind !== 'verified' && end.message !== KEPT) await keepFailed(place, feature, flight);
   if (end.kind === 'verified') await keepBranch(place, feature, flight, null);
   if (end.message === KEPT) {
     await keepBranch(place, feature, flight, flight.tree);
