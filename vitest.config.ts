@@ -51,7 +51,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: fixtures, testTimeout: 180_000, hookTimeout: 180_000 },
+        test: { name: 'unit', include: ['{src,scripts}/**/*.test.ts'], exclude: fixtures, testTimeout: 180_000, hookTimeout: 180_000 },
       },
       {
         extends: true,

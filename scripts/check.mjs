@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { prepareMachine } from './prepare-machine.mjs';
 import { countTests, failedTests, retriedTests, unknownNames } from './test-report.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -139,40 +140,4 @@ function judgeRooms({ stdout, stderr }) {
   );
   if (summary.totalCruised <= LEAST_MODULES) lines.push(`Only ${summary.totalCruised} modules were seen: the check itself is broken.`);
   return { passed: summary.violations.length === 0 && summary.totalCruised > LEAST_MODULES, text: lines.join('\n') };
-}
-
-/** In CI as root, what is missing is installed; elsewhere the reader is told what will be skipped. */
-function prepareMachine() {
-  if (process.env.CI !== undefined) installAgents();
-  const missing = missingPackages();
-  if (missing.length === 0) return;
-  const names = missing.map((entry) => entry.name);
-  const mayInstall = process.env.CI !== undefined && process.getuid?.() === 0 && succeeds('apt-get', '--version');
-  if (mayInstall && (install(names) || (succeeds('apt-get', 'update', '-qq') && install(names)))) {
-    console.log(`Installed ${names.join(' and ')} for the tests.`);
-    return;
-  }
-  for (const { name, skipped } of missing) console.log(`Without ${name}, ${skipped} are skipped. To get it: sudo apt-get install ${name}`);
-}
-
-/** Claude Code and Codex are no dependencies; in CI the tests with them run against the cache that this fills. */
-function installAgents() {
-  if (node('scripts/install-agents.mjs')) return;
-  console.log('The agents could not be installed: the tests with those that are missing are left out.');
-}
-
-function missingPackages() {
-  return [
-    { name: 'bubblewrap', skipped: 'the tests of the sandbox', there: succeeds('bwrap', '--version') },
-    { name: 'python3-pytest', skipped: 'the tests with pytest', there: succeeds('python3', '-c', 'import pytest') },
-  ].filter((entry) => !entry.there);
-}
-
-function install(names) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { stdio: 'ignore', env }).status === 0;
-}
-
-function succeeds(program, ...args) {
-  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }

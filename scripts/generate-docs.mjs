@@ -1,9 +1,13 @@
-// Writes the list of checks in docs/trust.md, schemas/*.schema.json and docs/configuration.md from the settings schema, docs/failures.md from the table of failures, docs/names.md from roles, events, marks and trailers, schemas/worker-*.v1.schema.json from the contract of the worker, schemas/mission-*.v1.schema.json from what a mission reads, docs/workflow-machine.md, docs/spec-machine.md, docs/worker-machine.md, docs/mission-machine.md and docs/project-machine.md from the machines of these flows. With --check: fails when one is stale, writes nothing.
+// Writes what is made from the sources: the pages and schemas of scripts/docs/pages.ts, the list of checks in docs/trust.md, the table of adopted
+// repositories in docs/real-world.md, and words/keys.ts.
+// With --check: fails when one is stale, writes nothing.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { wordsFiles } from './docs/words.mjs';
+import { withAdoptionTable } from './real-world/adoption-table.mjs';
 import { programsAsText, TEXTS } from './text-assets.mjs';
 
 const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
@@ -12,17 +16,10 @@ const check = process.argv.includes('--check');
 const stale = [];
 const CHECKS = /(<!-- checks: [^\n]*-->\n)[\s\S]*?(<!-- \/checks -->)/;
 for (const [name, text] of Object.entries({
-  ...(await generated('src/config/reference.ts')),
-  ...(await generated('src/flows/project/words/failures-page.ts')),
-  ...(await generated('src/flows/workflow/diagram.ts')),
-  ...(await generated('src/flows/spec/diagram.ts')),
-  ...(await generated('src/flows/project/diagram.ts')),
-  ...(await generated('src/flows/mission/diagram.ts')),
-  ...(await generated('src/flows/mission/schemas.ts')),
-  ...(await generated('src/flows/worker/schemas.ts')),
-  ...(await generated('src/flows/worker/diagram.ts')),
-  ...(await generated('src/cli/names-page.ts')),
+  ...(await bundled('scripts/docs/pages.ts')).generatedFiles(),
+  ...(await wordsFiles(root)),
   'docs/trust.md': await withChecks('docs/trust.md'),
+  'docs/real-world.md': withAdoptionTable(await readFile(join(root, 'docs/real-world.md'), 'utf8')),
 })) {
   const path = join(root, name);
   if ((await readFile(path, 'utf8').catch(() => null)) === text) continue;
@@ -49,11 +46,6 @@ async function withChecks(name) {
   const head = ['| check | name | what must hold | at most | cost |', '| --- | --- | --- | --- | --- |'];
   const text = await readFile(join(root, name), 'utf8');
   return text.replace(CHECKS, (_all, begin, end) => `${begin}\n${[...head, ...rows].join('\n')}\n\n${end}`);
-}
-
-async function generated(entry) {
-  const { generatedFiles } = await bundled(entry);
-  return generatedFiles();
 }
 
 async function bundled(entry) {

@@ -60,7 +60,7 @@ function environment(folder) {
     GIT_AUTHOR_EMAIL: 'check@example.org',
     GIT_COMMITTER_NAME: 'Real World',
     GIT_COMMITTER_EMAIL: 'check@example.org',
-    npm_config_cache: join(top, 'npm-cache'),
+    npm_config_cache: process.env.npm_config_cache ?? join(top, 'npm-cache'),
   };
 }
 

@@ -70,11 +70,13 @@ function clockIn(text: string, now: number): number | null {
   const wall = wallClock(zone);
   const today = wall(now);
   if (month === undefined) {
-    const near = [-1, 0, 1].map((days) => instantOf(wall, today.year, today.month, today.day + days, hour, minute) + MINUTE);
+    const near = [-1, 0, 1].map(
+      (days) => instantOf(wall, { year: today.year, month: today.month, day: today.day + days, hour, minute }) + MINUTE,
+    );
     return near.find((end) => end > now - JUST_PAST)!;
   }
   const monthNumber = MONTHS.indexOf(month.toLowerCase());
-  const endIn = (named: number): number => instantOf(wall, named, monthNumber, Number(day), hour, minute) + MINUTE;
+  const endIn = (named: number): number => instantOf(wall, { year: named, month: monthNumber, day: Number(day), hour, minute }) + MINUTE;
   const end = endIn(Number(year ?? today.year));
   return year === undefined && end < now - UNITS['d']! ? endIn(today.year + 1) : end;
 }
@@ -117,7 +119,10 @@ function formatterFor(zone: string | undefined): Intl.DateTimeFormat {
 }
 
 /** The instant at which the wall shows this; where clocks change on the way, the second look corrects the first. */
-function instantOf(wall: (instant: number) => Wall, year: number, month: number, day: number, hour: number, minute: number): number {
+function instantOf(
+  wall: (instant: number) => Wall,
+  { year, month, day, hour, minute }: { year: number; month: number; day: number; hour: number; minute: number },
+): number {
   const wanted = Date.UTC(year, month, day, hour, minute);
   const first = wanted - (wall(wanted).reading - wanted);
   return wanted - (wall(first).reading - first);

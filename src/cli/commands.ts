@@ -31,6 +31,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       number('--sessions <N>', 'repeat for up to N sessions'),
       flag('--until-done', 'repeat until every feature is verified or a person is needed'),
+      text('--until <HH:MM>', 'end by this time of day: begin no session that could not end in time'),
       number('--lanes <N>', 'how many sessions may be under way at the same time; alone: N sessions'),
       flag('--maintain', 'watch the project for regressions until harness stop; with --until-done once everything is done'),
       flag('--dry-run', 'show what the next session would be and change nothing'),
@@ -99,6 +100,15 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/rollback.ts'),
   }),
   look('pause', 'stop after the current operation and keep the state', { load: () => import('./commands/pause.ts') }),
+  look('say', 'say something to an agent at work; it hears it at its next safe boundary', {
+    arguments: [argument('[TEXT]', 'what it should know, up to 2,000 characters')],
+    options: [
+      text('--lane <L>', 'the lane it works in, where several do'),
+      number('--session <N>', 'the session'),
+      flag('--stop-after', 'end the session at its next safe boundary and keep its work'),
+    ],
+    load: () => import('./commands/say.ts'),
+  }),
   look('resume', 'undo a pause', { load: () => import('./commands/resume.ts') }),
   look('skip', 'set a feature aside', {
     options: [

@@ -1,6 +1,5 @@
 /** The session of the workflow or spec flow in a directory, as `harness status` shows it; null when there is none. */
-import { pickWords } from '../kernel/words/words.ts';
-import { COMMON } from '../kernel/words/common.ts';
+import { wordsIn } from '../domain/words.ts';
 import { readSession } from '../kernel/state-file.ts';
 import { stateOf } from '../flows/spec/state-document.ts';
 import { renderStatus } from '../flows/spec/people/status.ts';
@@ -31,7 +30,7 @@ export async function flowStatus(documents: Documents): Promise<FlowStatus | nul
       const { task } = session.state;
       return {
         report: { ...blank('workflow'), task },
-        text: `[harness]\n  ${pickWords(session.state.user_lang, COMMON).status.task} : ${task}`,
+        text: `[harness]\n  ${wordsIn(session.state.user_lang).common.status.task} : ${task}`,
       };
     }
     case 'workflow-v1':
@@ -43,7 +42,7 @@ export async function flowStatus(documents: Documents): Promise<FlowStatus | nul
 
 function workflowStatus(session: Session): FlowStatus {
   const { task, phase, mode, round, branch } = session;
-  const lines = statusBlock({ common: pickWords(session.user_lang, COMMON) }, session);
+  const lines = statusBlock({ common: wordsIn(session.user_lang).common }, session);
   return {
     report: { skill: 'workflow', task, phase, mode, round, branch },
     text: ['[harness]', ...lines.map((line) => `  ${line}`)].join('\n'),

@@ -12,15 +12,23 @@ const GROUPS: Readonly<Record<string, string>> = {
   mission: 'work through a queue of features unattended',
 };
 
+/** By the first word of a command. A word that is in no section comes last, so that no command is ever left out. */
+const SECTIONS: readonly (readonly [title: string, words: readonly string[]])[] = [
+  ['Set up', ['demo', 'init', 'doctor', 'agents', 'add-feature']],
+  ['Build and judge', ['run', 'workflow', 'spec', 'mission', 'worker', 'judge', 'verify', 'cleanup']],
+  ['See what happened', ['status', 'summary', 'features', 'why', 'diff', 'tests', 'health', 'log', 'checkpoints']],
+  ['Answer questions', ['gates', 'answer']],
+  ['Take the wheel', ['say', 'pause', 'resume', 'stop', 'abort', 'skip', 'override', 'manual-verify', 'handoff', 'takeback', 'rollback']],
+  ['Connect and maintain', ['sync', 'version', 'migrate']],
+];
+
 export function programHelp(table: readonly CommandRow[]): string {
   return [
     'Usage: harness <command> [options]',
     '',
     ...wrap('Lets AI coding agents build applications over many sessions, and never takes their word for it.', WIDTH),
     '',
-    'Commands:',
-    ...columns(table.map((row) => [[row.name, ...row.arguments.map((argument) => argument.name)].join(' '), row.summary])),
-    '',
+    ...sectionsOf(table),
     'Options for every command:',
     ...columns([...GLOBAL_OPTIONS.map(entryOf), HELP, ['-V, --version', 'show the version number']]),
     '',
@@ -30,10 +38,27 @@ export function programHelp(table: readonly CommandRow[]): string {
 }
 
 export function groupHelp(name: string, rows: readonly CommandRow[]): string {
-  const entries = rows.map((row): Entry => [[row.name, ...row.arguments.map((argument) => argument.name)].join(' '), row.summary]);
-  return [`Usage: harness ${name} <command> [options]`, '', sentence(GROUPS[name] ?? name), '', 'Commands:', ...columns(entries), ''].join(
-    '\n',
-  );
+  const usage = `Usage: harness ${name} <command> [options]`;
+  return [usage, '', sentence(GROUPS[name] ?? name), '', 'Commands:', ...columns(rows.map(nameOf)), ''].join('\n');
+}
+
+/** All sections share one column width. */
+function sectionsOf(table: readonly CommandRow[]): string[] {
+  const width = widthOf(table.map(nameOf));
+  const known = new Set(SECTIONS.flatMap(([, words]) => words));
+  const others = table.map(wordOf).filter((word) => !known.has(word));
+  return [...SECTIONS, ['Other', others] as const].flatMap(([title, words]) => {
+    const rows = words.flatMap((word) => table.filter((row) => wordOf(row) === word));
+    return rows.length === 0 ? [] : [`${title}:`, ...columns([...new Set(rows)].map(nameOf), width), ''];
+  });
+}
+
+function wordOf(row: CommandRow): string {
+  return row.name.split(' ')[0] ?? row.name;
+}
+
+function nameOf(row: CommandRow): Entry {
+  return [[row.name, ...row.arguments.map((argument) => argument.name)].join(' '), row.summary];
 }
 
 export function commandHelp(row: CommandRow): string {
@@ -62,8 +87,11 @@ function entryOf(option: OptionRow): Entry {
   return [option.flags, `${option.description}${choices}${option.required === true ? '; required' : ''}`];
 }
 
-function columns(entries: readonly Entry[]): string[] {
-  const width = Math.max(...entries.map(([term]) => term.length)) + 2;
+function widthOf(entries: readonly Entry[]): number {
+  return Math.max(...entries.map(([term]) => term.length)) + 2;
+}
+
+function columns(entries: readonly Entry[], width = widthOf(entries)): string[] {
   return entries.flatMap(([term, description]) =>
     wrap(description, WIDTH - width - 2).map((line, index) => `  ${(index === 0 ? term : '').padEnd(width)}${line}`),
   );

@@ -3,10 +3,9 @@ import { featureLabel } from '../domain/feature-name.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import { fitWidth } from '../domain/display-width.ts';
 import type { FeatureRef, HarnessEvent } from '../domain/event.ts';
-import { footerWords, type FooterWords } from './footer-words.ts';
 import { dollars, duration, localTime, tokens } from './figures.ts';
+import { liveWordsIn, type LiveWords } from './live-words.ts';
 import { toolSubject } from './tool-subject.ts';
-
 export interface LiveStatus {
   phase: string;
   session: number | null;
@@ -93,7 +92,7 @@ export function foldStatus(status: LiveStatus, event: HarnessEvent): LiveStatus 
     case 'verify.check':
       return { ...status, phase: `${wordsOf(status).verifying}: ${event.title ?? event.name} ${event.state}` };
     case 'gate.asked':
-      return { ...status, phase: wordsOf(status).answer(event.gate.id), waits: event.left !== true, waitingUntil: null };
+      return { ...status, phase: wordsOf(status).answer({ gate: event.gate.id }), waits: event.left !== true, waitingUntil: null };
     case 'gate.answered':
       return working(status);
     case 'session.end':
@@ -124,8 +123,8 @@ function working(status: LiveStatus): LiveStatus {
     : { ...status, phase: atWork, waits: false, waitingUntil: null };
 }
 
-export function wordsOf({ flow }: Pick<LiveStatus, 'flow'>): FooterWords {
-  return footerWords(flow?.language ?? null);
+export function wordsOf({ flow }: Pick<LiveStatus, 'flow'>): LiveWords {
+  return liveWordsIn(flow?.language);
 }
 
 function action(text: string): string {
@@ -164,11 +163,12 @@ export function statusLines(status: LiveStatus, frame: Frame): string[] {
 function wideLines(status: LiveStatus, frame: Frame): string[] {
   const words = wordsOf(status);
   const left = timeLeft(status, frame.now);
-  const phase = left === null ? status.phase : `${status.phase}: ${words.left(left, localTime(status.waitingUntil!).slice(11))}`;
+  const phase =
+    left === null ? status.phase : `${status.phase}: ${words.left({ time: left, until: localTime(status.waitingUntil!).slice(11) })}`;
   const where = [
     ...(status.flow === null ? [...sessionOf(status), phase] : flowParts(status, phase)),
-    ...(status.feature === null ? [] : [words.feature(featureLabel(status.feature))]),
-    ...(status.beside.length === 0 ? [] : [words.alongside(status.beside.map((one) => besideName(one, words)).join(', '))]),
+    ...(status.feature === null ? [] : [words.feature({ name: featureLabel(status.feature) })]),
+    ...(status.beside.length === 0 ? [] : [words.alongside({ names: status.beside.map((one) => besideName(one, words)).join(', ') })]),
   ];
   const figures: string[] = [];
   if (status.contextWindow > 0) {
@@ -182,7 +182,7 @@ function wideLines(status: LiveStatus, frame: Frame): string[] {
 }
 
 function sessionOf(status: LiveStatus): string[] {
-  return status.session === null ? [] : [wordsOf(status).session(status.session)];
+  return status.session === null ? [] : [wordsOf(status).session({ number: status.session })];
 }
 
 /** Who works comes first; that somebody works goes without saying. */
@@ -192,15 +192,15 @@ function flowParts(status: LiveStatus, phase: string): string[] {
   return [
     ...(status.role === null ? [] : [status.role]),
     cleanText(label),
-    ...(round === null ? [] : [words.round(round.number, round.of)]),
-    ...(retry === null ? [] : [words.retry(retry)]),
+    ...(round === null ? [] : [words.round({ number: round.number, of: round.of })]),
+    ...(retry === null ? [] : [words.retry({ number: retry })]),
     ...(phase === words.atWork ? [] : [phase]),
     ...sessionOf(status),
   ];
 }
 
-function besideName({ session, feature }: LiveStatus['beside'][number], words: FooterWords): string {
-  return feature === null ? words.session(session) : featureLabel(feature);
+function besideName({ session, feature }: LiveStatus['beside'][number], words: LiveWords): string {
+  return feature === null ? words.session({ number: session }) : featureLabel(feature);
 }
 
 function narrowLine(status: LiveStatus, frame: Frame): string {

@@ -63,7 +63,7 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
     if (unseen > 0)
       waiting.push({
         sink: agent.sink,
-        text: `  │ ${wordsOf(status).unseen(unseen)}\n`,
+        text: `  │ ${wordsOf(status).unseen({ lines: unseen })}\n`,
       });
     if (lines.length > 0) waiting.push({ sink: agent.sink, text: `${lines.join('\n')}\n` });
     agent = { lines: [], unseen: 0, sink: agent.sink };

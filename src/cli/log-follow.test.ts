@@ -17,7 +17,7 @@ beforeEach(async () => {
   file = join(folder, 'events.jsonl');
   seen = [];
   over = new AbortController();
-  following = followLog(nodePlatform({}), file, 0, over.signal, (found) => seen.push(found['text']));
+  following = followLog(nodePlatform({}), file, { from: 0, signal: over.signal, show: (found) => seen.push(found['text']) });
 });
 afterEach(async () => {
   over.abort();

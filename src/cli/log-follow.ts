@@ -8,9 +8,7 @@ const SLICE_BYTES = 1 << 20;
 export async function followLog(
   platform: Platform,
   file: string,
-  from: number,
-  signal: AbortSignal,
-  show: (entry: JournalEntry) => void,
+  { from, signal, show }: { from: number; signal: AbortSignal; show: (entry: JournalEntry) => void },
 ): Promise<void> {
   let position = from;
   let rest = Buffer.alloc(0);

@@ -82,7 +82,7 @@ describe('what is refused', () => {
 
 describe('what is shown', () => {
   test('help and version are heard in every command, even beside a mistake', () => {
-    expect(parse('')).toMatchObject({ kind: 'show', text: expect.stringContaining('Commands:') });
+    expect(parse('')).toMatchObject({ kind: 'show', text: expect.stringContaining('Set up:') });
     expect(parse('run --nonsense --help')).toMatchObject({ kind: 'show', text: expect.stringContaining('--until-done') });
     expect(parse('log -h')).toMatchObject({ kind: 'show', text: expect.stringContaining('log query') });
     expect(parse('help')).toEqual(parse('--help'));
@@ -90,6 +90,16 @@ describe('what is shown', () => {
     expect(parse('help log query')).toEqual(parse('log query --help'));
     expect(parse('help rnu')).toMatchObject({ kind: 'misuse', message: expect.stringContaining('harness run') });
     expect(parse('--version')).toMatchObject({ kind: 'show', text: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  test('the help lists every command once, in a section', () => {
+    const parsed = parse('--help');
+    const text = parsed.kind === 'show' ? parsed.text : '';
+    const listed = COMMANDS.map(
+      ({ name }) => text.split('\n').filter((line) => new RegExp(`^ {2}${name}(?: [<[]| {2})`).test(line)).length,
+    );
+    expect(listed).toEqual(COMMANDS.map(() => 1));
+    expect(text).not.toContain('Other:');
   });
 
   test.each(COMMANDS.map((row) => [row.name, row] as const))('harness %s --help names every argument and option', (name, row) => {

@@ -4,6 +4,7 @@
  * 1. Whatever an agent or a test wrote is cleaned of control sequences and kept to one short line, on a terminal within its width.
  * 2. Every type of event has its entry: a new one does not compile before it is thought about.
  */
+import { agentLabel } from '../domain/agent-label.ts';
 import { featureLabel } from '../domain/feature-name.ts';
 import { usesNamedModel } from '../agents/registry.ts';
 import { counted } from '../domain/counted.ts';
@@ -133,6 +134,9 @@ const RENDERERS: Renderers = {
       `  ${event.percent} % of the budget of the ${event.scope} is spent: $${event.spent_usd.toFixed(2)} of $${event.budget_usd.toFixed(2)}`,
       width,
     ).map(paint.warn),
+  'words.delivered': (event, paint, width) => wrap(`  said to the agent: ${oneLine(event.text)}`, width).map(paint.strong),
+  'agent.switched': (event, paint, width) =>
+    wrap(`  ${oneLine(agentLabel(event.to))} goes on: ${oneLine(event.why)} (${event.price})`, width).map(paint.warn),
   /** An agent's own decision stands in its text already, and a person knows what they decided. */
   decision: (event, paint, width) => (event.by === 'harness' ? wrap(`  decided: ${oneLine(event.text)}`, width).map(paint.dim) : []),
   'state.recovered': (event, paint, width) => wrap(`Found ${oneLine(event.what)}: ${oneLine(event.action)}`, width).map(paint.warn),

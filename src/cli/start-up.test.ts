@@ -29,8 +29,8 @@ async function loadedAtOnce(entry: string): Promise<string[]> {
   return [...seen].filter((path) => !path.startsWith('src/') && path !== 'package.json').toSorted();
 }
 
-test('no package is loaded before a command is chosen', async () => {
-  expect((await loadedAtOnce('src/main.ts')).filter((path) => !path.startsWith('node:'))).toEqual([]);
+test('no package, and no words but those of the live view, are loaded before a command is chosen', async () => {
+  expect((await loadedAtOnce('src/main.ts')).filter((path) => !/^(?:node:|words\/live\/)/.test(path))).toEqual([]);
 });
 
 test('a quick answer loads files and paths of Node and nothing else', async () => {

@@ -34,7 +34,7 @@ export async function readStatus(platform: Platform, root: string): Promise<Stat
   const marks = await markFiles(platform, [
     join(root, config.paths.features),
     join(root, '.git', 'HEAD'),
-    ...(['session', 'mission', 'gates', 'state', 'costs', 'baseline'] as const).map((name) => documents.where(name)),
+    ...(['session', 'mission', 'gates', 'state', 'costs', 'baseline', 'requests'] as const).map((name) => documents.where(name)),
     join(stateDir, SIZES_FILE),
     lastLintFile(store, root),
   ]);
@@ -139,6 +139,7 @@ function describe(status: StatusReport): string {
     ['Health', status.health],
     ['Now', status.current],
     ...(status.lanes.length < 2 ? [] : status.lanes.map(laneRow)),
+    ...(status.said.length === 0 ? [] : [['Said', `${counted(status.said.length, 'message')} not heard yet`] satisfies [string, string]]),
     ...(status.questions.length === 0 ? [] : [['Questions', `${status.questions.join(', ')} (harness gates)`] satisfies [string, string]]),
     ['Next prompt', status.next_in_words],
     ['Stuck count', String(status.stuck_count)],
@@ -147,9 +148,9 @@ function describe(status: StatusReport): string {
   return rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${cleanLine(value)}`).join('\n');
 }
 
-function laneRow({ lane, session, feature, phase }: StatusReport['lanes'][number]): [string, string] {
+function laneRow({ lane, session, feature, phase, addresses }: StatusReport['lanes'][number]): [string, string] {
   const name = lane === null ? 'Lane' : `Lane ${lane.replace(/^lane-/, '')}`;
-  return [name, `session ${session}, ${feature === null ? 'cleanup' : `feature #${feature}`}, ${phase}`];
+  return [name, `session ${session}, ${feature === null ? 'cleanup' : `feature #${feature}`}, ${[phase, ...addresses].join(', ')}`];
 }
 
 function describeCosts(costs: StatusReport['costs']): string {

@@ -21,6 +21,7 @@ export function summaryLines(summary: Summary): string[] {
     ...section('Set aside', summary.set_aside),
     ...spent('Spent by feature', summary.by_feature),
     ...spent('Spent by role', summary.by_role),
+    ...spent('Spent by agent', summary.by_agent),
     ...nextLines(summary),
   ];
 }

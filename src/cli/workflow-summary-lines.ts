@@ -1,21 +1,22 @@
 /** What a workflow came to, as a person reads it, in the language of the task. Pure. */
 import { cleanText } from '../domain/clean-text.ts';
 import type { WorkflowSummary } from '../flows/workflow/people/summary.ts';
-import { WORKFLOW_WORDS } from '../flows/workflow/words/workflow.ts';
-import { COMMON } from '../kernel/words/common.ts';
-import { pickWords } from '../kernel/words/words.ts';
+import { wordsIn } from '../domain/words.ts';
 import { knownMoney, worked } from './figures.ts';
 
 export function workflowSummaryLines(summary: WorkflowSummary): string[] {
-  const { summary: words } = pickWords(summary.language, WORKFLOW_WORDS);
-  const { status, workflowPhases } = pickWords(summary.language, COMMON);
+  const { summary: words } = wordsIn(summary.language).workflow;
+  const { status, workflowPhases } = wordsIn(summary.language).common;
   const section = (title: string, entries: readonly string[]): string[] =>
     entries.length === 0 ? [] : [`${title}:`, ...entries.map((entry) => `  ${entry}`)];
   return [
-    words.title(oneLine(summary.task)),
-    `${status.phase}: ${summary.phase === null ? words.ended : `${workflowPhases[summary.phase]}, ${words.round(summary.round)}`}`,
+    words.title({ task: oneLine(summary.task) }),
+    `${status.phase}: ${summary.phase === null ? words.ended : `${workflowPhases[summary.phase]}, ${words.round({ round: summary.round })}`}`,
     `${words.sessions}: ${figures(summary)}`,
-    ...section(words.refused, counted(summary.refused.map(({ step, round, note }) => `${words.round(round)}, ${step}: ${oneLine(note)}`))),
+    ...section(
+      words.refused,
+      counted(summary.refused.map(({ step, round, note }) => `${words.round({ round })}, ${step}: ${oneLine(note)}`)),
+    ),
     ...section(words.commits, summary.commits),
     ...section(
       words.roles,

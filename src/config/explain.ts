@@ -82,8 +82,8 @@ function article(type: string): string {
     number: 'a number',
     int: 'a whole number',
     array: 'a list',
-    object: 'a section with keys of its own',
-    record: 'a section with keys of its own',
+    object: 'a section with its own keys',
+    record: 'a section with its own keys',
   };
   return names[type] ?? type;
 }

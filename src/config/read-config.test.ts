@@ -50,10 +50,11 @@ checkpoints: { per_feature: 2, max_age_days: 3 }
 preflight:
   checks: { working_directory: false, harness_files: false, git_state: false, environment: false, baseline_tests: false, budget: false }
   on_failure: { auto_reset: false, max_reset_attempts: 1 }
-agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], max_turns: 3 }
-workspace: { mode: in_place, wip_on_branch: true }
+agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], max_turns: 3, fallback: false, fallback_after_minutes: 3 }
+workspace: { mode: in_place, wip_on_branch: true, include: [.env], include_allowed: false }
 git: { on_dirty: stash, push: true, hooks: true }
 sandbox: { mode: off, network: false, allow: [/var/lib/thing.sock] }
+schedule: false
 maintenance: { interval_minutes: 5, repair: true }
 lanes: { max: 1, mode: competition }
 mission:
@@ -157,6 +158,7 @@ describe('defaults', () => {
       coding: 'small',
       continuation: 'big',
       cleanup: 'big',
+      examiner: 'big',
     });
     expect(least().models.cleanup).toBe('claude-haiku-3');
   });
@@ -200,7 +202,7 @@ describe('mistakes', () => {
     ],
     ['a negative budget', `${LEAST}costs:\n  per_session_usd: -1\n`, [expect.stringContaining('it must be at least 0')]],
     ['a half token', `${LEAST}progress:\n  check_interval_tokens: 1.5\n`, [expect.stringContaining('it must be a whole number')]],
-    ['a section that is a list', `${LEAST}git: []\n`, [expect.stringContaining('it must be a section with keys of its own, not a list')]],
+    ['a section that is a list', `${LEAST}git: []\n`, [expect.stringContaining('it must be a section with its own keys, not a list')]],
     [
       'a missing name',
       'project: {}\ntesting:\n  full: npm test\n',

@@ -12,7 +12,6 @@ import type { Platform } from '../platform/platform.ts';
 import { checkConfig, type Remark } from './check-config.ts';
 import { explain } from './explain.ts';
 import { parseYaml, type ParsedYaml, type Problem } from './parse-yaml.ts';
-import { withMissionAliases, type Aliases } from './mission-aliases.ts';
 import { ConfigSchema, type Config } from './schema.ts';
 
 export const CONFIG_FILE = '.harness.yaml';
@@ -69,7 +68,7 @@ export function parseConfig(text: string, scripts: ReadonlySet<string> = new Set
 function aliasRemark({ alias, key }: Aliases['found'][number]): Remark {
   return {
     path: alias.split('.'),
-    message: key === null ? 'it has no meaning here: every lane has a copy of its own' : `it is read as ${key}`,
+    message: key === null ? 'it has no meaning here: every lane has its own copy' : `it is read as ${key}`,
     fix: key === null ? 'take it out' : 'write it so',
   };
 }
@@ -159,4 +158,41 @@ async function readText(platform: Platform, path: string): Promise<string | null
       'Make it a file that you can read.',
     );
   }
+}
+
+/**
+ * Names of the mission's settings as its origin spells them (`branchIsolation`, `triggerOn`): read as ours, with one warning each. Pure.
+ * `useWorktrees` has no meaning here: every lane has a copy of its own.
+ */
+interface Aliases {
+  value: Record<string, unknown>;
+  /** Each alias that was found, and what it was read as; null: as nothing. */
+  found: { alias: string; key: string | null }[];
+}
+
+const WITHOUT_MEANING = new Set(['useWorktrees', 'use_worktrees']);
+
+function withMissionAliases(settings: Record<string, unknown>): Aliases {
+  const found: Aliases['found'] = [];
+  if (!isRecord(settings['mission'])) return { value: settings, found };
+  return { value: { ...settings, mission: renamed(settings['mission'], 'mission', found) }, found };
+}
+
+function renamed(value: unknown, path: string, found: Aliases['found']): unknown {
+  if (Array.isArray(value)) return value.map((entry) => renamed(entry, path, found));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    if (WITHOUT_MEANING.has(name)) {
+      found.push({ alias: `${path}.${name}`, key: null });
+      return [];
+    }
+    const key = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (key !== name) found.push({ alias: `${path}.${name}`, key: `${path}.${key}` });
+    return [[key, renamed(inner, `${path}.${key}`, found)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -14,6 +14,8 @@ export interface FreshConfig {
   agent: { backend: Config['agent']['backend']; command: string | null };
   /** What the tests need to pass in a clean room. */
   surroundings?: Pick<Config['testing'], 'env' | 'terminal'>;
+  /** Single tests cannot be read; absent: they can. */
+  byExitStatus?: boolean;
   /** The test command prints no summary that an agent could show. */
   withoutEvidence?: boolean;
   /** Checks that were found and fail: a remark, so that a reader knows why they are missing. */
@@ -38,6 +40,7 @@ export function renderConfig(fresh: FreshConfig, schema: string = CONFIG_SCHEMA_
     'testing:',
     '  # Runs all tests; verdicts rest on it.',
     `  full: ${scalar(fresh.testing)}`,
+    ...(fresh.byExitStatus === true ? ['  # Single tests could not be read when the project was adopted.', '  report: exit-code'] : []),
     ...(Object.keys(env).length === 0 && !terminal ? [] : ['  # Without this, tests fail in a clean room that pass at a terminal.']),
     ...(Object.keys(env).length === 0
       ? []

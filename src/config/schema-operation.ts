@@ -1,6 +1,15 @@
 /** Settings of the harness's own work around a session: state, git, preflight, logs and the mirror. */
+import { ScheduleSchema } from '../domain/hours.ts';
 import { z } from '../domain/zod.ts';
-import { choice, count, flag, quantity, section, text } from './section.ts';
+import { choice, count, flag, list, quantity, section, text } from './section.ts';
+
+export const ScheduleSection = z
+  .union([z.literal(false), ScheduleSchema])
+  .nullable()
+  .default(null)
+  .describe(
+    'Hours in which runs without a person work. Only takes effect in your own settings; a project can only say false, and your hours still hold.',
+  );
 
 export const CompatibilitySection = section('State written by another version of the harness.', {
   on_older_state: choice(['migrate', 'abort'], 'migrate', 'migrate: bring older state up to date; abort: stop and say so.'),
@@ -14,6 +23,15 @@ export const WorkspaceSection = section('Where the agent works.', {
     'copy',
     'copy: a copy outside the project; in_place: the working tree itself, put back after each session. Needs the sandbox, and goes with one lane.',
   ),
+  include: list(
+    [],
+    'Files that git does not track and the agent gets all the same, such as .env. Your own settings have to allow them; they are never captured.',
+  ),
+  include_allowed: z
+    .union([z.literal(false), z.array(z.string().min(1))])
+    .nullable()
+    .default(null)
+    .describe('Which files include may name. Only takes effect in your own settings; a project can say false, or name some of those.'),
   wip_on_branch: flag(false, 'Put unfinished work on the branch too, as a WIP commit. Nothing is measured against such a commit.'),
 });
 
@@ -58,7 +76,7 @@ export const MaintenanceSection = section('The watch over a finished project (`h
     .positive()
     .default(60)
     .describe('The suite and the health are looked at again after so many minutes, beside every new commit.'),
-  repair: flag(false, 'A regression becomes a repair session. Off: a person is told.'),
+  repair: flag(false, 'A regression becomes a repair session. Off: a person is notified.'),
 });
 
 export const GithubSection = section('The mirror of the feature list in GitHub issues.', {
@@ -77,7 +95,7 @@ export const GithubSection = section('The mirror of the feature list in GitHub i
 
 export const LoggingSection = section('What is written down.', {
   level: choice(['critical', 'important', 'routine', 'debug'], 'important', 'The least important events that are kept.'),
-  retention_days: count(90, 'Days after which events below critical are dropped; each level also has a limit of its own.'),
+  retention_days: count(90, 'Days after which events below critical are dropped; each level also has its own limit.'),
   structured_agent_output: flag(true, "Read the marks in the agent's output, such as [CMD:RUN] (docs/names.md lists them)."),
   require_prefixes: flag(false, 'Reject a claim whose session marked none of its actions.'),
   fallback_tracking: flag(true, 'Derive actions from tool calls where marks are missing.'),

@@ -28,7 +28,7 @@ export const EnvironmentSection = section('How the development environment is st
 
 export const TestingSection = requiredSection('How the project is tested.', {
   sanity: section('Quick checks before a session starts and before its work is accepted.', {
-    health: command('Succeeds when the application responds; with environment.init brought up beside it.'),
+    health: command('Succeeds when the application responds; with environment.init running.'),
     lint: command('Lint of the sources; a failure only warns, unless quality.warn_on_lint_errors is off.'),
     type_check: command('Type check of the sources.'),
     unit: command('Quick unit tests. Left out: testing.unit.'),
@@ -38,7 +38,7 @@ export const TestingSection = requiredSection('How the project is tested.', {
   e2e: command('Command that runs the end-to-end tests; run with the sanity checks.'),
   full: z.string().min(1).describe('Command that runs the whole test suite; verdicts and the baseline rest on it.'),
   feature: command(
-    'Command that runs one test file, with {test_file} in its place; it is started once for each file. null: derived from the project.',
+    'Command that runs one test file, with {test_file} as the placeholder; it is started once for each file. null: derived from the project.',
   ),
   env: z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable'), z.string())
@@ -59,7 +59,7 @@ export const VerificationSection = section(
       'has to be 1: a session proves one feature, and a claim of more is rejected; for more, use harness run --sessions N or --lanes N',
     ),
     regression_check: flag(true, 'The whole suite runs before a commit.'),
-    red_check: flag(true, "A feature's test must fail on the code from before the session."),
+    red_check: flag(true, "A feature's test must fail on the base code."),
     flaky_reruns: count(2, 'How often a failing test is run again while the baseline is taken; the judge repeats failures by itself.'),
     protected: list([], 'Globs of further files that a session may not change, beside those that are always protected.'),
     examiner: z

@@ -1,6 +1,7 @@
 /** Settings of one session: the agent, its models, its limits and its tools. */
 import { z } from '../domain/zod.ts';
 import { BACKEND_NAMES, BACKENDS, DEFAULT_BACKEND } from '../agents/registry.ts';
+import { ProjectAgentChoiceSchema, type AgentChoice } from './agent-choice.ts';
 import { PriceSchema } from '../domain/money.ts';
 import { choice, command, dollars, flag, list, quantity, section, share, text } from './section.ts';
 
@@ -15,6 +16,14 @@ export const AgentSection = section('Which agent works.', {
     .default([])
     .describe("Names of the user's environment variables that the agent may see, beside those by which its backend logs in."),
   max_turns: quantity(200, "Upper bound of requests inside the agent's own loop in one session."),
+  fallback: z
+    .union([z.literal(false), z.array(ProjectAgentChoiceSchema as z.ZodType<AgentChoice>)])
+    .nullable()
+    .default(null)
+    .describe(
+      'Agents that go on when this one is out of quota or login, or its provider is down. Only takes effect in your own settings; a project can say false, or name some of those. null: those of your own settings.',
+    ),
+  fallback_after_minutes: quantity(10, 'How long a provider has to be down before the next agent goes on.'),
 });
 
 export const ModelsSection = section('Model for each kind of session; a kind that is left out follows default.', {
@@ -41,7 +50,7 @@ export const CostsSection = section('Budgets in dollars.', {
 
 export const ContextSection = section('How a filling context window is handled.', {
   window_tokens: z.number().int().positive().nullable().default(null).describe('Size of the context window. null: by model, else 200000.'),
-  warn_threshold: share(0.75, 'Share of the window at which the agent is told to plan its end.'),
+  warn_threshold: share(0.75, 'Share of the window at which the agent is asked to wrap up.'),
   force_threshold: share(0.9, 'Share of the window at which the agent must write down where it stands.'),
   on_limit: section('What happens when the window is full.', {
     auto_commit: flag(true, 'Unfinished work is saved.'),
@@ -52,10 +61,10 @@ export const ContextSection = section('How a filling context window is handled.'
 
 export const ProgressSection = section('When an agent counts as stuck.', {
   check_interval_tokens: quantity(50_000, 'Tokens between two checks of progress.'),
-  stuck_warning: text('You appear stuck. Consider a different approach.', 'What a stuck agent is told first.'),
+  stuck_warning: text('You appear stuck. Consider a different approach.', 'First message to a stuck agent.'),
   force_stop_after_stuck_checks: quantity(
     2,
-    'Checks in a row without progress before the agent is told to write down what blocks it and the session is ended.',
+    'Checks in a row without progress before the agent is asked to write down what blocks it and the session is ended.',
   ),
   max_repeated_errors: quantity(5, 'How often the same error may occur before the session is ended.'),
 });
@@ -100,7 +109,7 @@ export const ToolsSection = section('What the agent may use.', {
 export const SandboxSection = section('The box in which the agent runs.', {
   mode: choice(['auto', 'on', 'off'], 'auto', 'auto: on where the machine can; on: refuse to run without; off: none.'),
   network: flag(true, 'Whether the agent can reach the network.'),
-  allow: list([], 'Paths and sockets that agents and tests may reach all the same. Only takes effect in your own settings.'),
+  allow: list([], 'Paths and sockets that agents and tests may reach anyway. Only takes effect in your own settings.'),
 });
 
 export const LanesSection = section('Work on several features side by side.', {

@@ -9,11 +9,13 @@
 import { join } from 'node:path';
 import { z } from '../domain/zod.ts';
 import { usageError } from '../domain/errors.ts';
+import { ScheduleSchema } from '../domain/hours.ts';
 import { PriceSchema } from '../domain/money.ts';
 import { NEW_DEPENDENCIES } from '../domain/new-dependencies.ts';
 import { NOTICE_KINDS } from '../domain/notice-kind.ts';
 import { harnessHome } from '../platform/harness-home.ts';
 import type { Platform } from '../platform/platform.ts';
+import { AgentChoiceSchema } from './agent-choice.ts';
 import { explain } from './explain.ts';
 import { variablesOf } from './mcp-servers.ts';
 import { atLeastListed } from './models.ts';
@@ -21,6 +23,7 @@ import { parseYaml } from './parse-yaml.ts';
 import { configError, loadConfig } from './read-config.ts';
 import { BACKEND_NAMES, COMMAND_BACKEND } from '../agents/registry.ts';
 import type { Config } from './schema.ts';
+import { withUserOnly } from './user-only.ts';
 
 export { harnessHome };
 
@@ -33,7 +36,7 @@ export const UserSettingsSchema = z.strictObject({
       allow: z
         .array(z.string().regex(/^(?:\/|~\/)/, 'must be an absolute path, or begin with ~/'))
         .optional()
-        .describe('Paths and sockets that agents and tests may reach all the same: absolute, or below ~/.'),
+        .describe('Paths and sockets that agents and tests may reach anyway: absolute, or below ~/.'),
     })
     .optional(),
   verification: z
@@ -63,6 +66,16 @@ export const UserSettingsSchema = z.strictObject({
         .optional()
         .describe('The agent of workflow, spec and init where neither the command nor a .harness.yaml names one.'),
       command: z.string().trim().min(1).optional().describe('What to start for the backends command and acp.'),
+      fallback: z
+        .array(AgentChoiceSchema)
+        .optional()
+        .describe("Agents that go on, in this order, when a project's agent is out of quota or login, or its provider is down."),
+      fallback_after_minutes: z
+        .number()
+        .int()
+        .positive()
+        .optional()
+        .describe('How long a provider has to be down before the next agent goes on; a project may wait longer, not shorter.'),
     })
     .optional(),
   notify: z
@@ -74,10 +87,24 @@ export const UserSettingsSchema = z.strictObject({
         .optional()
         .describe('Address that gets the notification as JSON by HTTP POST.'),
       bell: z.boolean().optional().describe('true: the terminal rings.'),
-      on: z.array(z.enum(NOTICE_KINDS)).optional().describe('What is told: question, escalation, budget, end. All of them by default.'),
+      on: z
+        .array(z.enum(NOTICE_KINDS))
+        .optional()
+        .describe('What to report: question, escalation, budget, agent, end. All of them by default.'),
     })
     .optional()
     .describe('How you are reached while a run needs you or has ended.'),
+  workspace: z
+    .strictObject({
+      include_allowed: z
+        .array(z.string().min(1))
+        .optional()
+        .describe("Files that git does not track and a project's agent may get, as globs: for example .env."),
+    })
+    .optional(),
+  schedule: ScheduleSchema.optional().describe(
+    'Hours in which runs without a person work; a window over midnight belongs to the day it begins.',
+  ),
   costs: z
     .strictObject({
       per_session_usd: z.number().nonnegative().optional().describe('Upper bound for every project.'),
@@ -133,8 +160,9 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
       notes.push(`${field} is ${JSON.stringify(result)} by your own settings; the project asks for ${JSON.stringify(own)}.`);
     return result;
   };
+  const narrowed = withUserOnly(config, user);
   const merged: Config = {
-    ...config,
+    ...narrowed,
     sandbox: {
       mode: tighten('sandbox.mode', config.sandbox.mode, user.sandbox?.mode, (a, b) =>
         SANDBOX_ORDER.indexOf(a) >= SANDBOX_ORDER.indexOf(b) ? a : b,
@@ -156,7 +184,7 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
       listed_dependencies: user.verification?.listed_dependencies ?? [],
     },
     agent: {
-      ...config.agent,
+      ...narrowed.agent,
       env: tighten('agent.env', config.agent.env, user.agent?.env, (a, b) => a.filter((name) => b.includes(name))),
     },
     costs: {

@@ -37,7 +37,7 @@ export type HarnessEvent =
   | {
       type: 'session.limit';
       session: number;
-      kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage' | 'outage';
+      kind: 'context' | 'time' | 'progress' | 'budget' | 'silence' | 'usage' | 'outage' | 'hours';
       level: 'info' | 'warn' | 'stop';
       message: string;
       until?: string;
@@ -103,6 +103,25 @@ export type HarnessEvent =
       budget_usd: number;
       session: number;
       feature: FeatureRef | null;
+    }
+  /** A person's words have reached the agent. */
+  | {
+      type: 'words.delivered';
+      session: number;
+      text: string;
+      by: 'terminal' | 'page' | 'host';
+      asked_at: string;
+      how: 'injection' | 'turn' | 'session';
+    }
+  /** Another agent goes on with the work. */
+  | {
+      type: 'agent.switched';
+      session: number;
+      from: { backend: string; model: string | null };
+      to: { backend: string; model: string | null };
+      why: string;
+      price: string;
+      first: boolean;
     }
   | { type: 'decision'; session: number | null; text: string; by: 'agent' | 'harness' | 'user' }
   | { type: 'state.recovered'; what: string; action: string }

@@ -60,3 +60,9 @@ export function costOf(usage: Usage, price: Price): number {
 export function contextTokens(usage: Usage): number {
   return usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens + usage.output_tokens;
 }
+
+/** In cents, or finer where cents would hide it. */
+export function dollarsShown(dollars: number): string {
+  const cents = dollars.toFixed(2);
+  return `$${Math.abs(Number(cents) - dollars) < 0.000_05 ? cents : dollars.toFixed(4)}`;
+}

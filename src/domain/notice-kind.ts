@@ -1,3 +1,3 @@
 /** What people are told outside of the terminal. */
-export const NOTICE_KINDS = ['question', 'escalation', 'budget', 'end'] as const;
+export const NOTICE_KINDS = ['question', 'escalation', 'budget', 'agent', 'end'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];

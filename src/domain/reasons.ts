@@ -83,6 +83,8 @@ export const REASONS = [
   'gate.pending',
   'interrupted',
   'disk.full',
+  'hours.over',
+  'secret.in_work',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

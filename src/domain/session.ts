@@ -45,6 +45,20 @@ const EvidenceSchema = z.object({
 
 const CaptureFindingsSchema = z.array(z.object({ kind: z.string(), path: z.string(), detail: z.string() }));
 
+/** An agent as the settings name it; null: the model of the kind of session. */
+const AgentUseSchema = z.object({ backend: z.string(), model: z.string().nullable() });
+export type AgentUse = z.infer<typeof AgentUseSchema>;
+
+/** An agent that cannot work for a while, and when it is tried again. */
+const AwayAgentSchema = AgentUseSchema.extend({
+  why: z.enum(['quota', 'login', 'outage', 'start']),
+  since: z.string(),
+  until: z.string(),
+  /** Sessions in a row that ended so. */
+  tries: z.number().int(),
+});
+export type AwayAgent = z.infer<typeof AwayAgentSchema>;
+
 /** One agent session from base to settlement. Fields that are not there yet have the value of a flight that did not come so far. */
 export const FlightSchema = z.object({
   session: z.number().int(),
@@ -55,6 +69,8 @@ export const FlightSchema = z.object({
   lane: z.string().nullable().default(null),
   /** What is wrong on the branch, where the session is to repair that. */
   repairs: z.string().nullable().default(null),
+  /** Who works, where there is more than one agent to choose from. */
+  agent: AgentUseSchema.optional(),
   base: z.string(),
   branch: z.string(),
   checkpoint: z.string().nullable(),
@@ -209,6 +225,8 @@ export const ProjectStateSchema = z.looseObject({
   flight: FlightSchema.nullable().default(null),
   /** Further flights that are in the air, by session. */
   beside: z.array(FlightSchema).default([]),
+  /** Where there is more than one agent: who worked last, and who cannot at the moment. */
+  agents: z.object({ last: AgentUseSchema, away: z.array(AwayAgentSchema) }).optional(),
   timestamp: z.string(),
 });
 export type ProjectState = z.infer<typeof ProjectStateSchema>;

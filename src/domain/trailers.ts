@@ -1,6 +1,7 @@
 /** The lines that the harness puts at the end of a commit message, and what each says. The one list of their names. */
 export const TRAILERS = {
   'Harness-Session': 'number of the session whose work this is',
+  'Harness-Agent': 'who did the work, where `agent.fallback` gives more than one to choose from: backend, and model',
   'Harness-Feature':
     'the feature that it completes: a number of the list, or a name of a mission; several where a session may complete more than one',
   'Harness-Wip': 'the commit holds unfinished work on this feature (`workspace.wip_on_branch`); nothing is measured against it',

@@ -76,6 +76,7 @@ export const CAPTURE_FINDINGS = [
   'path_too_long',
   'too_much',
   'invalid_name',
+  'secret',
 ] as const;
 
 /** What the capture of an agent's workspace found besides files. */

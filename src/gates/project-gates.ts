@@ -1,15 +1,15 @@
 /**
  * The questions of the project flow: header, sentence, options and, for each option, the command that does the same by hand. One row
- * each. What a run does for an option of an escalation stands in the flow's table of handlers, which the compiler holds complete: a
- * label without a handler does not compile, nor does a command that looks for a label which its question does not have.
+ * each. The handlers are in the flow's table; a label without a handler does not compile.
  *
  * 1. Labels are public: answers name them. The affirmative option stands first.
  * 2. `facts` are typed for each question, so that the same situation is always asked in the same words.
  * 3. An option is recommended only where taking it unasked can do no harm.
  */
-import { counted } from '../domain/counted.ts';
+import { counted, firstOf } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { gateIdOf } from '../domain/gate-id.ts';
+import { dollarsShown } from '../domain/money.ts';
 import { foundWords, setBackWords, type AskedFinding } from './asked-finding.ts';
 import { brokenWords, type BrokenFeature } from './broken-feature.ts';
 import { INIT_QUESTIONS, type InitQuestionFacts } from './init-questions.ts';
@@ -128,7 +128,7 @@ const ROWS = {
     lapses: true,
     header: 'Regression',
     question: (facts) =>
-      `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${some(facts.tests)}.${brokenWords(facts.broken)} What now?`,
+      `Session ${facts.session} breaks ${counted(facts.tests.length, 'test')} that passed before: ${firstOf(facts.tests)}.${brokenWords(facts.broken)} What now?`,
     options: [
       { ...ROLLBACK, recommended: true },
       { label: 'Manual fix', ...BY_HAND },
@@ -164,7 +164,7 @@ const ROWS = {
     by: 'run',
     lapses: true,
     header: 'Budget',
-    question: (facts) => `The ${facts.scope} has cost ${sum(facts.spent)}, the limit is ${sum(facts.budget)}. What now?`,
+    question: (facts) => `The ${facts.scope} has cost ${dollarsShown(facts.spent)}, the limit is ${dollarsShown(facts.budget)}. What now?`,
     options: [
       {
         label: 'Increase budget',
@@ -284,7 +284,7 @@ const ROWS = {
     by: 'asker',
     several: true,
     header: 'Dependencies changed',
-    question: (facts) => `${subject(facts.feature)} changes dependencies: ${some(facts.changes)}. Accept them?`,
+    question: (facts) => `${subject(facts.feature)} changes dependencies: ${firstOf(facts.changes)}. Accept them?`,
     options: [
       { label: 'Accept', description: 'The dependencies are fine: install them and judge the work with them.', command: null },
       { label: 'Reject', description: 'Reject the work; the next session tries without them.', command: null },
@@ -352,7 +352,7 @@ const ROWS = {
     lapses: true,
     header: 'Baseline broken',
     question: (facts) =>
-      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${some(facts.tests)}.${brokenWords(facts.broken)} Repair first?`,
+      `${counted(facts.tests.length, 'test')} that passed before ${facts.tests.length === 1 ? 'fails' : 'fail'} on the current commit: ${firstOf(facts.tests)}.${brokenWords(facts.broken)} Repair first?`,
     options: [
       { label: 'Repair session', description: 'An agent repairs what broke, before anything new.', recommended: true, command: null },
       ABORT,
@@ -385,7 +385,7 @@ const ROWS = {
     lapses: true,
     header: 'Nothing left to work on',
     question: (facts) =>
-      `Only skipped features are left (${some(facts.skipped.map((id) => `#${id}`))})${facts.blocked.length === 0 ? '' : `, and features that depend on them (${some(facts.waits ?? facts.blocked.map((id) => `#${id}`))})`}. What now?`,
+      `Only skipped features are left (${firstOf(facts.skipped.map((id) => `#${id}`))})${facts.blocked.length === 0 ? '' : `, and features that depend on them (${firstOf(facts.waits ?? facts.blocked.map((id) => `#${id}`))})`}. What now?`,
     options: [
       {
         label: 'Edit features.json',
@@ -496,14 +496,4 @@ function codes(reasons: readonly string[]): string {
 
 function foundIn(findings: readonly AskedFinding[] = []): string {
   return findings.length === 0 ? '' : `: ${foundWords(findings)}`;
-}
-
-function some(names: readonly string[]): string {
-  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
-}
-
-/** In cents, or finer where cents would hide it. */
-function sum(dollars: number): string {
-  const cents = dollars.toFixed(2);
-  return `$${Math.abs(Number(cents) - dollars) < 0.000_05 ? cents : dollars.toFixed(4)}`;
 }

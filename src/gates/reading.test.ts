@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginning, fitsOn } from './reading.ts';
+import { beginning, fitsOn } from './terminal-prompt.ts';
 
 const SCREEN = { rows: 24, columns: 80 };
 const lines = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index}`);

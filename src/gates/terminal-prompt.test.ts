@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectGate } from './project-gates.ts';
-import { promptWords } from './prompt-words.ts';
+import { wordsIn } from '../domain/words.ts';
 import { joinAnswers, shownLabel, startingOption } from './terminal-prompt.ts';
 
 test('a prompt starts at the recommended option', () => {
@@ -19,16 +19,16 @@ test('else it starts at the first', () => {
 
 test('a person reads the label in their own language, and which one is recommended', () => {
   const option = { label: 'Scan', shown: '조사', description: '', recommended: true };
-  expect(shownLabel(option, promptWords('ko').recommended)).toBe('조사 (추천)');
-  expect(shownLabel({ ...option, shown: undefined, recommended: false }, promptWords(undefined).recommended)).toBe('Scan');
+  expect(shownLabel(option, wordsIn('ko').prompt.recommended)).toBe('조사 (추천)');
+  expect(shownLabel({ ...option, shown: undefined, recommended: false }, wordsIn('en').prompt.recommended)).toBe('Scan');
   expect(shownLabel({ ...option, shown: '\u001b[31mx', recommended: false }, '')).toBe('x');
 });
 
 test('the words of the prompt are there in six languages, and English elsewhere', () => {
   const languages = ['en', 'ko', 'ja', 'zh', 'es', 'de'];
-  expect(new Set(languages.map((language) => promptWords(language).other)).size).toBe(6);
-  expect(promptWords('fr')).toBe(promptWords('en'));
-  expect(promptWords('zh-TW')).toBe(promptWords('zh'));
+  expect(new Set(languages.map((language) => wordsIn(language).prompt.other)).size).toBe(6);
+  expect(wordsIn('fr').prompt).toBe(wordsIn('en').prompt);
+  expect(wordsIn('zh-TW').prompt).toBe(wordsIn('zh').prompt);
 });
 
 test('answers to several questions are told apart by their numbers', () => {

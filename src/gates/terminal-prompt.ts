@@ -6,9 +6,9 @@
 import { isCancel, note, select, text } from '@clack/prompts';
 import { cleanText } from '../domain/clean-text.ts';
 import { showInPager } from '../platform/pager.ts';
-import { promptWords } from './prompt-words.ts';
+import { wordsIn } from '../domain/words.ts';
 import type { Prompt, Question } from './question.ts';
-import { beginning, fitsOn } from './reading.ts';
+import { displayWidth } from '../domain/display-width.ts';
 
 const OWN_WORDS = -1;
 const READ = -2;
@@ -21,7 +21,7 @@ export function startingOption(question: Pick<Question, 'options' | 'non_negotia
 }
 
 export const promptOnTerminal: Prompt = async (question, signal, env) => {
-  const words = promptWords(question.language);
+  const words = wordsIn(question.language).prompt;
   const read = await showContext(question, signal, env);
   const choose = (): ReturnType<typeof select<number>> =>
     select<number>({
@@ -63,7 +63,7 @@ export const promptOnTerminal: Prompt = async (question, signal, env) => {
 /** Shows the facts of a question. What comes back shows them again in the pager; null: they are all on the screen. */
 async function showContext(question: Question, signal: AbortSignal, env: Parameters<Prompt>[2]): Promise<(() => Promise<boolean>) | null> {
   if (question.context.length === 0) return null;
-  const words = promptWords(question.language);
+  const words = wordsIn(question.language).prompt;
   const lines = cleanText(question.context.join('\n')).split('\n');
   const screen = { rows: process.stdout.rows ?? 24, columns: process.stdout.columns ?? 80 };
   const options = question.options.length + 2;
@@ -73,7 +73,7 @@ async function showContext(question: Question, signal: AbortSignal, env: Paramet
     return null;
   }
   const { shown, left } = beginning(screen, lines, options);
-  note([...shown, words.more(left)].join('\n'), question.header);
+  note([...shown, words.more({ lines: left })].join('\n'), question.header);
   return read;
 }
 
@@ -87,4 +87,36 @@ export function joinAnswers(typed: readonly string[]): string | null {
 export function shownLabel(option: Question['options'][number], recommended: string): string {
   const label = cleanText(option.shown ?? option.label);
   return option.recommended ? `${label} (${recommended})` : label;
+}
+
+interface Screen {
+  rows: number;
+  columns: number;
+}
+
+/** The frame around the facts, the question, and the room that the prompt needs for each option. */
+const FRAME = 8;
+/** Left and right of a line in the frame. */
+const BORDER = 6;
+
+export function fitsOn(screen: Screen, lines: readonly string[], options: number): boolean {
+  return rowsOf(screen, lines) <= roomOn(screen, options);
+}
+
+/** The first lines that fit, at least a few, and how many are left out. */
+export function beginning(screen: Screen, lines: readonly string[], options: number): { shown: string[]; left: number } {
+  const room = Math.max(3, roomOn(screen, options) - 2);
+  let count = 0;
+  while (count < lines.length && rowsOf(screen, lines.slice(0, count + 1)) <= room) count += 1;
+  const shown = lines.slice(0, Math.max(1, count));
+  return { shown, left: lines.length - shown.length };
+}
+
+function roomOn({ rows }: Screen, options: number): number {
+  return rows - FRAME - options;
+}
+
+function rowsOf({ columns }: Screen, lines: readonly string[]): number {
+  const width = Math.max(10, columns - BORDER);
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / width)), 0);
 }

@@ -29,10 +29,14 @@ export async function openAppendFile(platform: Platform, path: string, kind: str
     schema_version: JOURNAL_SCHEMA_VERSION,
     harness_version: harnessVersion,
   });
-  return createWriter(platform, path, size, size === 0 ? [header] : [], cut);
+  return createWriter(platform, path, { initialSize: size, first: size === 0 ? [header] : [], cut });
 }
 
-function createWriter(platform: Platform, path: string, initialSize: number, first: string[], cut: number): AppendFile {
+function createWriter(
+  platform: Platform,
+  path: string,
+  { initialSize, first, cut }: { initialSize: number; first: string[]; cut: number },
+): AppendFile {
   let waiting = first;
   let size = initialSize;
   let failed = false;

@@ -53,6 +53,8 @@ const LEVELS: Readonly<Record<Exclude<EventType, 'verify.result' | 'preflight.ch
   'wip.saved': 'important',
   'gate.asked': 'important',
   'budget.reached': 'important',
+  'agent.switched': 'important',
+  'words.delivered': 'critical',
   'state.recovered': 'important',
   'quality.warning': 'important',
   'flow.phase': 'important',

@@ -26,10 +26,13 @@ export async function lastNumber(platform: Platform, directory: string): Promise
 export async function eventsFrom(platform: Platform, directory: string, from: number): Promise<NumberedEvent[]> {
   const found = new Map<number, NumberedEvent>();
   for (const path of [join(directory, JOURNAL_FILES.events), ...(await spoolFiles(platform, directory))])
-    await scanForward(platform, path, [], (chunk, start, end) => {
-      const event = parseNumbered(chunk.toString('utf8', start, end));
-      if (event !== null && event.seq >= from) found.set(event.seq, event);
-      return true;
+    await scanForward(platform, path, {
+      words: [],
+      visit: (chunk, start, end) => {
+        const event = parseNumbered(chunk.toString('utf8', start, end));
+        if (event !== null && event.seq >= from) found.set(event.seq, event);
+        return true;
+      },
     });
   return [...found.values()].toSorted((a, b) => a.seq - b.seq);
 }

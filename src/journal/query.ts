@@ -38,7 +38,9 @@ export async function queryJournal(
 ): Promise<JournalEntry[]> {
   const expression = parseExpression(text, platform.clock.now());
   const files = options.files ?? ['events'];
-  const found = await Promise.all(files.map((file) => collect(platform, join(directory, JOURNAL_FILES[file]), expression, options.limit)));
+  const found = await Promise.all(
+    files.map((file) => collect(platform, join(directory, JOURNAL_FILES[file]), { expression, limit: options.limit })),
+  );
   const entries = found.flat();
   if (files.length > 1) entries.sort((a, b) => inOrder(a.ts, b.ts));
   return options.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - options.limit));
@@ -51,19 +53,19 @@ export async function tailJournal(
   count: number,
   file: JournalFile = 'events',
 ): Promise<JournalEntry[]> {
-  return collect(platform, join(directory, JOURNAL_FILES[file]), { kind: 'all' }, count);
+  return collect(platform, join(directory, JOURNAL_FILES[file]), { expression: { kind: 'all' }, limit: count });
 }
 
 /** The last entries of what a session's agent said and did, oldest first. */
 export async function tailSpool(platform: Platform, directory: string, session: number, count: number): Promise<JournalEntry[]> {
   const path = join(directory, SPOOL_FOLDER, spoolFile(session));
-  return (await platform.files.exists(path)) ? collect(platform, path, { kind: 'all' }, count) : [];
+  return (await platform.files.exists(path)) ? collect(platform, path, { expression: { kind: 'all' }, limit: count }) : [];
 }
 
 /** All that a session's agent said and did, oldest first; null: it is not kept any more. */
 export async function saidIn(platform: Platform, directory: string, session: number): Promise<JournalEntry[] | null> {
   const path = join(directory, SPOOL_FOLDER, spoolFile(session));
-  return (await platform.files.exists(path)) ? collect(platform, path, { kind: 'all' }) : null;
+  return (await platform.files.exists(path)) ? collect(platform, path, { expression: { kind: 'all' } }) : null;
 }
 
 /** Everything that the journal knows about one session, in order of time. */
@@ -74,13 +76,17 @@ export async function sessionEntries(platform: Platform, directory: string, sess
 /** Summaries of the project's latest sessions, oldest first; those of roles in other flows are left out. */
 export async function sessionRecords(platform: Platform, directory: string, count = Number.MAX_SAFE_INTEGER): Promise<SessionRecord[]> {
   const isProjects = (entry: JournalEntry): boolean => entry['role'] === undefined;
-  const entries = await collect(platform, join(directory, JOURNAL_FILES.sessions), { kind: 'all' }, count, isProjects);
+  const entries = await collect(platform, join(directory, JOURNAL_FILES.sessions), {
+    expression: { kind: 'all' },
+    limit: count,
+    accepts: isProjects,
+  });
   return entries.map((entry) => SessionRecordSchema.safeParse(entry)).flatMap((result) => (result.success ? [result.data] : []));
 }
 
 /** Summaries of all sessions, oldest first, those of roles too. */
 export async function allSessionRecords(platform: Platform, directory: string): Promise<(SessionRecord | RoleRecord)[]> {
-  const entries = await collect(platform, join(directory, JOURNAL_FILES.sessions), { kind: 'all' });
+  const entries = await collect(platform, join(directory, JOURNAL_FILES.sessions), { expression: { kind: 'all' } });
   return entries
     .map((entry) => (entry['role'] === undefined ? SessionRecordSchema : RoleRecordSchema).safeParse(entry))
     .flatMap((result) => (result.success ? [result.data] : []));
@@ -89,9 +95,7 @@ export async function allSessionRecords(platform: Platform, directory: string): 
 async function collect(
   platform: Platform,
   path: string,
-  expression: Expression,
-  limit?: number,
-  accepts: (entry: JournalEntry) => boolean = () => true,
+  { expression, limit, accepts = () => true }: { expression: Expression; limit?: number; accepts?: (entry: JournalEntry) => boolean },
 ): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   const visit = (chunk: Buffer, start: number, end: number): boolean => {
@@ -101,7 +105,7 @@ async function collect(
     return limit === undefined || entries.length < limit;
   };
   if (limit === undefined) {
-    await scanForward(platform, path, requirements(expression), visit);
+    await scanForward(platform, path, { words: requirements(expression), visit });
     return entries;
   }
   if (limit > 0) await scanBackward(platform, path, visit);

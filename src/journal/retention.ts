@@ -80,9 +80,13 @@ async function pruneFile(platform: Platform, path: string, level: Level, rules: 
     else dropped += 1;
     return true;
   };
-  await scanForward(platform, path, [], visit, async () => {
-    await platform.files.append(temporary, kept.join(''));
-    kept = [];
+  await scanForward(platform, path, {
+    words: [],
+    visit,
+    afterChunk: async () => {
+      await platform.files.append(temporary, kept.join(''));
+      kept = [];
+    },
   });
   await platform.files.append(temporary, '', { sync: true });
   await platform.files.rename(temporary, path);
@@ -93,12 +97,15 @@ async function pruneFile(platform: Platform, path: string, level: Level, rules: 
 async function anyExpired(platform: Platform, path: string, level: Level, rules: RetentionRules): Promise<boolean> {
   const youngest = new Date(expiryOf('debug', rules.now, rules.retentionDays)!).toISOString();
   let found = false;
-  await scanForward(platform, path, [], (chunk, start, end) => {
-    const line = chunk.toString('utf8', start, end);
-    const time = line.slice(LINE_START.length, LINE_START.length + youngest.length);
-    if (line.startsWith(LINE_START) && time >= youngest) return line.includes('"type":"header"');
-    found = !keepsLine(line, level, rules);
-    return !found;
+  await scanForward(platform, path, {
+    words: [],
+    visit: (chunk, start, end) => {
+      const line = chunk.toString('utf8', start, end);
+      const time = line.slice(LINE_START.length, LINE_START.length + youngest.length);
+      if (line.startsWith(LINE_START) && time >= youngest) return line.includes('"type":"header"');
+      found = !keepsLine(line, level, rules);
+      return !found;
+    },
   });
   return found;
 }

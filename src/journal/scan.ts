@@ -16,9 +16,7 @@ export type Visit = (chunk: Buffer, start: number, end: number) => boolean;
 export async function scanForward(
   platform: Platform,
   path: string,
-  words: readonly (readonly string[])[],
-  visit: Visit,
-  afterChunk?: () => Promise<void>,
+  { words, visit, afterChunk }: { words: readonly (readonly string[])[]; visit: Visit; afterChunk?: () => Promise<void> },
 ): Promise<void> {
   const size = await sizeOf(platform, path);
   const lists = words.map((list) => list.map((word) => Buffer.from(word)));

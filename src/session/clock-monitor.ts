@@ -1,9 +1,12 @@
 /** Wall clock: one warning, then the end. */
+import type { Reason } from '../domain/reasons.ts';
 import type { Monitor } from './monitor.ts';
 
 export interface ClockSettings {
   timeoutMs: number;
   warningMs: number;
+  /** Absent: `timeout`. */
+  reason?: Reason;
 }
 
 export interface ClockState {
@@ -22,7 +25,7 @@ export function clockMonitor(settings: ClockSettings): Monitor<ClockState> {
       if (elapsed >= settings.timeoutMs) {
         return [
           { startedAt, warned: true, stopped: true },
-          [{ kind: 'stop', limit: 'time', reason: 'timeout', message: `the session reached its limit of ${minutes(settings.timeoutMs)}` }],
+          [{ kind: 'stop', limit: 'time', reason: settings.reason ?? 'timeout', message: endOf(settings) }],
         ];
       }
       if (state.warned || elapsed < settings.warningMs) return [{ ...state, startedAt }, []];
@@ -39,6 +42,10 @@ export function clockMonitor(settings: ClockSettings): Monitor<ClockState> {
       ];
     },
   };
+}
+
+function endOf({ timeoutMs, reason }: ClockSettings): string {
+  return reason === undefined ? `the session reached its limit of ${minutes(timeoutMs)}` : 'the hours of this run are over';
 }
 
 function minutes(ms: number): string {

@@ -35,12 +35,35 @@ export interface SessionInput {
   traces?: boolean;
   /** Waits while the readers of the events are behind; null when they are not. */
   drained?(): Promise<void> | null;
+  /** A usage limit ends the session: another agent goes on. Absent: it is waited out. */
+  leavesAtLimit?: boolean;
+  /** Epoch milliseconds: a usage limit that lasts longer is not waited out. */
+  endsBy?: number | undefined;
+  /** What people say to the agent meanwhile. Absent: nobody is heard. */
+  hearing?: Hearing;
   /** Called at each tick; a tick whose work is not done is not followed by another. */
   onTick?(): Promise<void>;
   /** Asked at each tick: has a person asked for a pause? */
   pauseRequested(): Promise<boolean>;
   /** Files changed in the workspace since the given time; asked only when a progress look is due. */
   changedFiles(sinceMs: number): Promise<number>;
+}
+
+/** What people say to an agent at work. */
+export interface Hearing {
+  /** What waits for this session; null: nothing. Cheap enough to be asked all the time. */
+  look(): Promise<HeardWords | null>;
+  /** The agent has these words now. */
+  delivered(heard: HeardWords): Promise<void>;
+  /** The session ends because somebody asked for it. */
+  ended(): Promise<void>;
+}
+
+export interface HeardWords {
+  /** As the agent is to read it; null: nothing is said. */
+  said: string | null;
+  /** Somebody asks for the end of the session. */
+  ends: boolean;
 }
 
 export interface Stop {
@@ -70,6 +93,11 @@ export interface Session {
 export const INTERRUPTED: Stop = {
   reason: 'interrupted',
   message: 'interrupted by the user; the state is saved, and the same command continues',
+  retryAt: null,
+};
+export const ENDED_BY_WORD: Stop = {
+  reason: 'user_pause',
+  message: 'ended at a safe boundary, as a person asked; the work is kept',
   retryAt: null,
 };
 export const PAUSED: Stop = { reason: 'user_pause', message: 'paused by the user', retryAt: null };

@@ -110,6 +110,8 @@ export function openSession(platform: Platform, input: SessionInput): Session {
           result = await turnOnce(prompt, false);
         } else if (
           stop?.reason === 'usage_limit' &&
+          input.leavesAtLimit !== true &&
+          (stop.retryAt ?? 0) <= (input.endsBy ?? Infinity) &&
           stop.retryAt !== null &&
           isBelievable(stop, platform.clock.now()) &&
           refusals < MOST_REFUSALS

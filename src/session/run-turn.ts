@@ -5,8 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { ActionFollower } from './follow-actions.ts';
 import type { Ledger } from './ledger.ts';
 import type { Directive, Watch } from './monitor.ts';
-import { reportEvent } from './report-event.ts';
-import { INTERRUPTED, PAUSED, type SessionInput, type Stop } from './contract.ts';
+import { ENDED_BY_WORD, INTERRUPTED, PAUSED, type SessionInput, type Stop } from './contract.ts';
 import type { WatchClock } from './watch-clock.ts';
 
 export interface Watched {
@@ -42,6 +41,10 @@ interface Turn extends WatchedTurn {
   stopping: Promise<void> | null;
   /** Why the turn ends when the agent ends it: it was told to wrap up. */
   wrapUp: Stop | null;
+  /** Tools at work: what is said reaches the agent with a tool's result. */
+  tools: Set<string>;
+  /** One look at what people say follows the other. */
+  hearing: Promise<void>;
   /** When the request under way began, for traces. */
   requestAt: number;
   /** Set while the agent waits for its provider: lets the session's time run again. */
@@ -58,6 +61,8 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
     over: false,
     stopping: null,
     wrapUp: null,
+    tools: new Set(),
+    hearing: Promise.resolve(),
     requestAt: begin,
     waiting: null,
   };
@@ -69,14 +74,14 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
   const obey = (directives: Directive[]): void => {
     for (const directive of directives) {
       if (turn.stop === null || (directive.kind === 'stop' && outranks(directive.reason, turn.stop)))
-        obeyOne(input, conversation, directive, turn, end);
+        obeyOne(input, conversation, { directive, turn, end });
     }
   };
   const onAbort = (): void => end(INTERRUPTED);
   obey(watch.step({ kind: 'turn', fresh: start.fresh, at: time.now() }));
   if (input.signal.aborted) onAbort();
   input.signal.addEventListener('abort', onAbort, { once: true });
-  const ticker = setInterval(() => void tick(watched, turn, obey, end), input.watch.tickMs);
+  const ticker = setInterval(() => void tick(watched, conversation, turn, obey, end), input.watch.tickMs);
   try {
     for await (const raw of turn.stop === null ? eventsOf(conversation, start) : []) {
       const event = ledger.account(raw);
@@ -88,6 +93,8 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
       obey(watch.step({ kind: 'event', event, at: time.now() }));
       if (event.type === 'end') turn.stop ??= stopFor(event.end, input, ledger) ?? turn.wrapUp;
       if (event.type === 'tool') turn.acted = true;
+      noteTools(turn, event);
+      if (event.type === 'tool' || event.type === 'tool_result') await hear(input, conversation, turn, end);
       await input.drained?.();
     }
   } finally {
@@ -112,7 +119,13 @@ function eventsOf(conversation: AgentConversation, start: TurnStart): AsyncItera
   return start.resumed && conversation.resume !== undefined ? conversation.resume() : conversation.turn(start.prompt);
 }
 
-async function tick(watched: Watched, turn: Turn, obey: (directives: Directive[]) => void, end: (stop: Stop) => void): Promise<void> {
+async function tick(
+  watched: Watched,
+  conversation: AgentConversation,
+  turn: Turn,
+  obey: (directives: Directive[]) => void,
+  end: (stop: Stop) => void,
+): Promise<void> {
   const { platform, input, watch, time } = watched;
   if (turn.waiting !== null && platform.clock.now() >= turn.waiting.until) finishWaiting(turn);
   if (!time.isSuspended()) obey(watch.step({ kind: 'tick', at: time.now() }));
@@ -120,12 +133,41 @@ async function tick(watched: Watched, turn: Turn, obey: (directives: Directive[]
   watched.busy = true;
   try {
     if (await input.pauseRequested()) end(PAUSED);
+    await hear(input, conversation, turn, end);
     await input.onTick?.();
   } catch {
     // What a tick could not find out, the next one can.
   } finally {
     watched.busy = false;
   }
+}
+
+/** Not every program says when a tool is done; one that speaks again has none at work. */
+function noteTools({ tools }: Turn, event: AgentEvent): void {
+  if (event.type === 'tool') tools.add(event.id);
+  else if (event.type === 'tool_result') tools.delete(event.id);
+  else if (event.type === 'text' || event.type === 'usage') tools.clear();
+}
+
+/**
+ * What people say goes out with the result of a tool that is at work, so that it is certain to arrive; an agent that cannot be reached so hears
+ * it with its next turn, or in the next session. A session that is to end does so between two tools.
+ */
+function hear(input: SessionInput, conversation: AgentConversation, turn: Turn, end: (stop: Stop) => void): Promise<void> {
+  if (input.hearing === undefined) return turn.hearing;
+  return (turn.hearing = turn.hearing.then(() => hearOnce(input, conversation, turn, end)).catch(() => {}));
+}
+
+async function hearOnce(input: SessionInput, conversation: AgentConversation, turn: Turn, end: (stop: Stop) => void): Promise<void> {
+  const heard = (await input.hearing?.look()) ?? null;
+  if (heard === null || turn.over || turn.stop !== null) return;
+  if (heard.ends && turn.tools.size === 0) {
+    end(ENDED_BY_WORD);
+    await input.hearing!.ended();
+  }
+  if (heard.said === null || conversation.inject === undefined || turn.tools.size === 0 || turn.over) return;
+  conversation.inject(heard.said);
+  await input.hearing!.delivered(heard);
 }
 
 /** A retry stops the session's time until the provider wants to be asked again; whatever comes next lets it run. */
@@ -175,7 +217,11 @@ function outranks(reason: Reason, current: Stop | null): boolean {
   return current === null || (current.reason === 'stalled' && reason !== 'stalled');
 }
 
-function obeyOne(input: SessionInput, conversation: AgentConversation, directive: Directive, turn: Turn, end: (stop: Stop) => void): void {
+function obeyOne(
+  input: SessionInput,
+  conversation: AgentConversation,
+  { directive, turn, end }: { directive: Directive; turn: Turn; end: (stop: Stop) => void },
+): void {
   const session = input.task.session;
   if (directive.kind === 'note')
     input.emit({ type: 'session.limit', session, kind: directive.limit, level: 'info', message: directive.message });
@@ -216,3 +262,44 @@ const REASON_OF: Readonly<Record<Extract<AgentEnd, { kind: 'failed' }>['class'],
   budget: 'budget.session',
   aborted: 'interrupted',
 };
+
+const LONGEST_RESULT = 4_000;
+
+/** An agent's event, told to whoever listens. */
+function reportEvent(input: SessionInput, event: AgentEvent): void {
+  const session = input.task.session;
+  switch (event.type) {
+    case 'text':
+      input.heard(event.text);
+      return input.emit({ type: 'agent.text', session, text: event.text, ...(event.aside === true ? { aside: true } : {}) });
+    case 'tool':
+      input.heard(JSON.stringify(event.input));
+      return input.emit({ type: 'agent.tool', session, name: event.name, input: event.input });
+    case 'tool_result':
+      input.heard(event.output);
+      return input.emit({ type: 'agent.result', session, name: event.name, ok: event.ok, output: event.output.slice(0, LONGEST_RESULT) });
+    case 'usage':
+      return input.emit({
+        type: 'agent.usage',
+        session,
+        usage: event.usage,
+        context_tokens: event.context_tokens,
+        context_window: input.watch.context.windowTokens,
+        cost_usd: event.cost_usd,
+        ...(event.effort === undefined ? {} : { effort: event.effort }),
+      });
+    case 'retry':
+      return input.emit({
+        type: 'session.limit',
+        session,
+        kind: 'usage',
+        level: 'warn',
+        message: event.message,
+        until: new Date(event.at).toISOString(),
+      });
+    case 'warning':
+      return input.emit({ type: 'warning', message: event.message });
+    case 'end':
+      return;
+  }
+}

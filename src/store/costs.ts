@@ -19,6 +19,8 @@ const EntrySchema = z.object({
   started: z.string(),
   tokens: TokensSchema,
   cost_usd: z.number().nullable(),
+  backend: z.string().optional(),
+  model: z.string().nullable().optional(),
 });
 type Entry = z.infer<typeof EntrySchema>;
 
@@ -49,6 +51,10 @@ export const CostsSchema = z.looseObject({
     /** Sessions whose cost is unknown and therefore missing in the total. */
     sessions_without_cost: z.number().int(),
     by_feature: z.array(z.object({ feature_id: z.number().int(), cost_usd: z.number(), sessions: z.number().int() })),
+    /** Since more than one agent may work; model null: the one of the kind of session. */
+    by_backend: z
+      .array(z.object({ backend: z.string(), model: z.string().nullable(), cost_usd: z.number(), sessions: z.number().int() }))
+      .optional(),
   }),
   budgets: z.object({ per_session_usd: z.number(), per_feature_usd: z.number(), total_project_usd: z.number() }),
 });
@@ -60,6 +66,8 @@ export interface SessionCost {
   started: string;
   usage: Usage;
   cost_usd: number | null;
+  /** Who worked. Absent: not known. */
+  agent?: { backend: string; model: string | null } | undefined;
 }
 
 export function emptyCosts(harnessVersion: string, budgets: Costs['budgets']): Costs {
@@ -91,6 +99,7 @@ export function recordSession(costs: Costs, record: SessionCost): Costs {
     started: record.started,
     tokens: tokensOf(record.usage),
     cost_usd: record.cost_usd,
+    ...record.agent,
   };
   const { sessions = costs.current_session === null ? [] : [costs.current_session] } = costs;
   const isSame = (entry: Entry): boolean => entry.session_id === record.session && entry.started === record.started;
@@ -129,6 +138,7 @@ function shift(total: Costs['cumulative'], session: Entry, sign: 1 | -1): Costs[
     total_cost_usd: roundMoney(total.total_cost_usd + money),
     sessions_without_cost: total.sessions_without_cost + (session.cost_usd === null ? sign : 0),
     by_feature: session.feature_id === null ? total.by_feature : shiftFeature(total.by_feature, session.feature_id, money, sign),
+    ...shiftBackend(total.by_backend, session, money, sign),
   };
 }
 
@@ -142,6 +152,19 @@ function shiftFeature(
   const changed = { feature_id: feature, cost_usd: roundMoney(entry.cost_usd + money), sessions: entry.sessions + sign };
   const others = entries.filter((candidate) => candidate.feature_id !== feature);
   return (changed.sessions === 0 ? others : [...others, changed]).sort((a, b) => a.feature_id - b.feature_id);
+}
+
+function shiftBackend(
+  entries: Costs['cumulative']['by_backend'] = [],
+  { backend, model = null }: Entry,
+  money: number,
+  sign: 1 | -1,
+): Pick<Costs['cumulative'], 'by_backend'> {
+  if (backend === undefined) return entries.length === 0 ? {} : { by_backend: entries };
+  const isSame = (one: { backend: string; model: string | null }): boolean => one.backend === backend && one.model === model;
+  const entry = entries.find(isSame) ?? { backend, model, cost_usd: 0, sessions: 0 };
+  const changed = { ...entry, cost_usd: roundMoney(entry.cost_usd + money), sessions: entry.sessions + sign };
+  return { by_backend: [...entries.filter((one) => !isSame(one)), ...(changed.sessions === 0 ? [] : [changed])] };
 }
 
 /** Millionths of a dollar, so that adding and taking away ends where it began. */

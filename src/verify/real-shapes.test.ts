@@ -90,6 +90,7 @@ describe('in the file that the feature may write in', () => {
     expect(told(verdict)).toEqual([
       'needs_human',
       'ask tamper.tests: accepted tests were changed',
+      expect.stringContaining('ask accepted.failed: the work changes accepted tests, and an earlier version of them fails'),
       'ask tamper.tests: expected values changed along with the code: 1 test that passed on base fails in its earlier version',
     ]);
   });

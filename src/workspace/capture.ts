@@ -38,6 +38,8 @@ export interface CaptureOptions {
   /** Parent of the pinning commit. */
   parent?: string | null;
   store?: TreeStore;
+  /** Paths that are never captured, where the base does not track them. */
+  never?: readonly string[];
   /** The machine may have gone down: a file that is empty now and was not when it was handed over counts as it was. */
   afterCrash?: boolean;
 }
@@ -52,9 +54,11 @@ export async function captureWorkspace(platform: Platform, options: CaptureOptio
   const { look } = copy.held;
   const since =
     look === null || options.afterCrash === true ? null : await changedSince(platform, store, { path: copy.path, tracked, held: look });
-  const walk = await withIgnoreRules(platform, home, store, tracked, (rules) =>
+  const walked = await withIgnoreRules(platform, home, store, tracked, (rules) =>
     walkWorkspace(platform, { path: copy.path, tracked, since }, rules, findings),
   );
+  const never = new Set(options.never?.filter((path) => !tracked.some((entry) => entry.path === path)));
+  const walk = never.size === 0 ? walked : { ...walked, files: walked.files.filter(({ path }) => !never.has(path)) };
   const manifest = copy.held.manifest ?? (look === null || since !== null ? null : await manifestOf(store, look));
   const { files, objects } = await hashWalk(platform, { ...options, manifest }, tracked, walk, findings, await store.format());
   findings.push(...findCollisions(files, tracked));

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bubblewrapHere } from '../platform/bubblewrap.ts';
@@ -135,4 +136,32 @@ test.each([
   });
   expect(failed).toBe(true);
   expect(detail).toContain(says);
+});
+
+test('a manager that the harness fetched lies beside the packages, and can be called by name', async () => {
+  const pinned = join(bench.harnessHome, 'cache/managers/npm/pnpm@10.1.0/node_modules');
+  const [bin, own] = [join(bench.env['HOME']!, 'bin'), join(pinned, 'pnpm/bin/pnpm.cjs')];
+  for (const folder of [bin, join(pinned, '.bin'), join(pinned, 'pnpm/bin')]) mkdirSync(folder, { recursive: true });
+  for (const name of ['node', 'cp', 'sh', 'bwrap', 'rm'])
+    symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(bin, name));
+  writeFileSync(join(pinned, 'pnpm/package.json'), '{ "name": "pnpm", "bin": { "pnpm": "bin/pnpm.cjs" } }');
+  writeFileSync(
+    own,
+    `#!/usr/bin/env node\nrequire('fs').mkdirSync('node_modules/a', { recursive: true });\nconsole.log('ran', process.argv[2], __filename);\n`,
+  );
+  chmodSync(own, 0o755);
+  symlinkSync('../pnpm/bin/pnpm.cjs', join(pinned, '.bin/pnpm'));
+  bench.write({
+    'package.json': JSON.stringify({ name: 'project', dependencies: { a: '1' }, packageManager: 'pnpm@10.1.0' }),
+    'pnpm-lock.yaml': "lockfileVersion: '9.0'\npackages:\n  a@1.0.0: {}\n",
+  });
+  const platform = { ...bench.platform, env: { ...bench.platform.env, PATH: bin } };
+  const { path, detail } = await ensureDependencies(platform, {
+    store: createTreeStore(bench.platform, await bench.home()),
+    tree: bench.commit(),
+    harnessHome: bench.harnessHome,
+  });
+  expect(path, detail).not.toBe(null);
+  const ran = execFileSync(join(path!, '.bin/pnpm'), ['lint'], { encoding: 'utf8', cwd: path!, env: { PATH: bin } });
+  expect(ran).toBe(`ran lint ${join(path!, '.manager/bin/pnpm.cjs')}\n`);
 });

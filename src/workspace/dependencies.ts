@@ -15,11 +15,12 @@ import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import type { TreeStore } from '../domain/tree.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
+import { copyTree } from './copy-tree.ts';
 import { evictDependencies, noteUse } from './evict-dependencies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { openHarnessHome } from './harness-home.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
-import { lockForTree } from './installs/made-locks.ts';
+import { lockAnew, lockForTree, type MadeLock } from './installs/made-locks.ts';
 import { isInside } from './paths.ts';
 import { runInstall, type InstallFailure } from './run-install.ts';
 import { walkDirectory } from './walk.ts';
@@ -60,9 +61,25 @@ const checked = new Set<string>();
 export async function ensureDependencies(platform: Platform, options: DependencyOptions): Promise<Dependencies> {
   const allowed = (await loadUserSettings(platform)).dependencies?.install_scripts ?? false;
   const trusted = options.trusted === undefined ? options.tree : options.trusted;
+  const begin = isoNow(platform.clock);
   const made = await lockOf(platform, options, trusted);
   if (made !== null && 'failure' in made) return await refused(platform, made.failure, options.stateDir);
-  const plan = await planInstall(options.store, options.tree, { scripts: allowed, trusted, lock: made });
+  const first = await ensureLocked(platform, options, made, { scripts: allowed, trusted });
+  // A lock is no dead end: what a person has, or a registry had, may not be there any more.
+  const isNew = made?.from === 'earlier lock' || (made?.from === 'registry' && made.made >= begin);
+  if (first.failure?.kind !== 'install' || made === null || isNew) return first;
+  const anew = await lockOf(platform, options, trusted, lockAnew);
+  if (anew === null || 'failure' in anew) return first;
+  return await ensureLocked(platform, options, anew, { scripts: allowed, trusted });
+}
+
+async function ensureLocked(
+  platform: Platform,
+  options: DependencyOptions,
+  made: MadeLock | null,
+  { scripts, trusted }: { scripts: boolean; trusted: string | null },
+): Promise<Dependencies> {
+  const plan = await planInstall(options.store, options.tree, { scripts, trusted, lock: made });
   if (plan === null) return { path: null, nested: [], hash: null, installed: false, failed: false, detail: 'no lockfile' };
   if (plan.empty)
     return { path: null, nested: [], hash: plan.hash, installed: false, failed: false, detail: `${plan.lockfile} lists no packages` };
@@ -87,7 +104,7 @@ export async function ensureDependencies(platform: Platform, options: Dependency
     checked.add(folder);
     return known;
   }
-  const result = await install(platform, plan, { cache, folder, harnessHome, stateDir: options.stateDir });
+  const result = await install(platform, plan, { cache, folder, harnessHome, stateDir: options.stateDir, isMade: made !== null });
   if (result.failed) return result;
   checked.add(folder);
   await noteUse(platform, folder);
@@ -96,17 +113,22 @@ export async function ensureDependencies(platform: Platform, options: Dependency
 }
 
 /** For a tree without a lockfile. */
-async function lockOf(platform: Platform, options: DependencyOptions, trusted: string | null): ReturnType<typeof lockForTree> {
+async function lockOf(
+  platform: Platform,
+  options: DependencyOptions,
+  trusted: string | null,
+  make: typeof lockForTree = lockForTree,
+): ReturnType<typeof lockForTree> {
   const { store, tree, root, stateDir } = options;
   if (root === undefined || stateDir === undefined) return null;
   await platform.files.mkdir(options.harnessHome);
   const harnessHome = await platform.files.realpath(options.harnessHome);
-  return await lockForTree(platform, { store, tree, trusted, root, stateDir, harnessHome });
+  return await make(platform, { store, tree, trusted, root, stateDir, harnessHome });
 }
 
 async function refused(platform: Platform, failure: InstallFailure, stateDir: string | undefined): Promise<Dependencies> {
   const log = await keepOutput(platform, failure, stateDir);
-  const detail = describeFailure('package.json', failure, log);
+  const detail = describeFailure(null, failure, log);
   return { path: null, nested: [], hash: null, installed: false, failed: true, detail, failure: { ...failure, log } };
 }
 
@@ -197,9 +219,15 @@ interface Places {
   folder: string;
   harnessHome: string;
   stateDir: string | undefined;
+  /** The lockfile is the harness's own. */
+  isMade: boolean;
 }
 
-async function install(platform: Platform, plan: InstallPlan, { cache, folder, harnessHome, stateDir }: Places): Promise<Dependencies> {
+async function install(
+  platform: Platform,
+  plan: InstallPlan,
+  { cache, folder, harnessHome, stateDir, isMade }: Places,
+): Promise<Dependencies> {
   const building = join(cache, `building-${platform.random.id(6)}`);
   const aside = `${building}-aside`;
   const nothing = { path: null, nested: [], hash: plan.hash, installed: false };
@@ -209,7 +237,12 @@ async function install(platform: Platform, plan: InstallPlan, { cache, folder, h
     const failure = (await runInstall(platform, plan, { building, aside, harnessHome })) ?? (await linkedOutside(platform, building));
     if (failure !== null) {
       const log = await keepOutput(platform, failure, stateDir);
-      return { ...nothing, failed: true, detail: describeFailure(plan.lockfile, failure, log), failure: { ...failure, log } };
+      return {
+        ...nothing,
+        failed: true,
+        detail: describeFailure(isMade ? null : plan.lockfile, failure, log),
+        failure: { ...failure, log },
+      };
     }
     await platform.files.mkdir(join(building, 'node_modules'));
     await platform.files.remove(folder);
@@ -224,8 +257,10 @@ async function install(platform: Platform, plan: InstallPlan, { cache, folder, h
   }
 }
 
-function describeFailure(lockfile: string, { message, remedy, kind }: InstallFailure, log: string | null): string {
-  const what = remedy ?? (kind === 'install' ? `Fix ${lockfile}, then run harness init again` : null);
+/** `lockfile`: the project's; null: it has none. */
+function describeFailure(lockfile: string | null, { message, remedy, kind }: InstallFailure, log: string | null): string {
+  const fix = `Fix ${lockfile ?? 'the dependencies in package.json'}, then run harness init again`;
+  const what = remedy ?? (kind === 'install' ? fix : null);
   const output = log === null ? [] : [`Full output: ${log}`];
   return [message, ...(what === null ? [] : [what]), ...output]
     .map((one) => one.replace(/\.?$/, '.'))
@@ -253,10 +288,4 @@ async function linkedOutside(platform: Platform, building: string): Promise<Inst
     return { message, remedy: null, output: null, kind: 'outside', asked: [] };
   }
   return null;
-}
-
-async function copyTree(platform: Platform, from: string, to: string): Promise<void> {
-  const args = process.platform === 'darwin' ? ['-cRp', from, to] : ['-a', '--reflink=auto', '--', from, to];
-  const run = await platform.processes.run({ file: 'cp', args, cwd: '/', env: { PATH: platform.env['PATH'] ?? '/usr/bin:/bin' } });
-  if (run.code !== 0) throw new Error(`copying ${from} failed: ${run.stderr.toString('utf8').trim()}`);
 }

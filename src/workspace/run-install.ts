@@ -19,6 +19,7 @@ import type { InstallPlan } from './install-plan.ts';
 import { checkSources, type Unsafe } from './installs/check-sources.ts';
 import { cacheVariables, keepContents, layCaches } from './installs/install-caches.ts';
 import { installEnvironment } from './installs/install-environment.ts';
+import { keepManager } from './installs/kept-manager.ts';
 import type { Wanted } from './installs/managers.ts';
 import { managerProgram, type ManagerProgram } from './installs/manager-program.ts';
 import { CONTROL_PATHS } from './sandbox-policy.ts';
@@ -56,13 +57,17 @@ export async function runInstall(platform: Platform, plan: InstallPlan, place: I
   const failure = (await started.check(plan)) ?? (await started.run(plan.quiet, 'quiet'));
   if (failure !== null) return failure;
   await keepContents(platform, plan, join(place.aside, 'caches'), contentStore(place));
-  if (!plan.scripts) return null;
-  await platform.files.remove(join(place.building, 'node_modules'));
-  return await started.run(plan.loud, 'loud');
+  if (plan.scripts) {
+    await platform.files.remove(join(place.building, 'node_modules'));
+    const loud = await started.run(plan.loud, 'loud');
+    if (loud !== null) return loud;
+  }
+  await keepManager(platform, started.program, place.building);
+  return null;
 }
 
 export interface StartedManager {
-  note: string | null;
+  program: ManagerProgram;
   /** Whether it may go where the project sends it. */
   check(plan: Wanted & Pick<InstallPlan, 'registries'>): Promise<InstallFailure | null>;
   run(args: readonly string[], pass: 'quiet' | 'loud'): Promise<InstallFailure | null>;
@@ -84,7 +89,7 @@ export async function startManager(
   const program = await managerProgram(platform, plan, { managers, neutral, sandbox: fetching });
   if (typeof program === 'string') return { failure: { ...NOTHING, asked: [], kind: 'manager', message: program } };
   return {
-    note: program.note,
+    program,
     check: async (whole) => {
       const sandbox = hides ? installSandbox(platform, place, { pass: 'quiet', writable: [] }) : null;
       const unsafe = await checkSources(platform, whole, { program, neutral, sandbox, allowed: user.dependencies?.sources ?? [] });

@@ -1,6 +1,9 @@
 /** What `harness init` tries before the first session: checks, steps of the test command, and what tests need in a clean room. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { calculator, editList, HONEST, setAgent, settingsFor } from './calculator.ts';
+import { startRegistry } from './registry.ts';
 import { harness, makeScene, read, type Run, type Scene } from './support.ts';
 
 const init = (scene: Scene): Promise<Run> =>
@@ -110,6 +113,44 @@ test('where a package manager is pinned, the one that is here does not fetch the
     'lint.mjs': show,
   });
   expect(text(await init(scene))).toContain('"npm run lint" failed with status 1: error: switches false');
+});
+
+test('where tests ask for what the build makes, the build becomes a step in front of them', async () => {
+  const scene = await calculator({
+    'package.json': '{ "name": "calculator", "type": "module", "scripts": { "build": "node build.mjs", "test": "node --test" } }\n',
+    'build.mjs':
+      "import { copyFileSync, mkdirSync } from 'node:fs';\nmkdirSync('dist', { recursive: true });\ncopyFileSync('src/add.js', 'dist/add.js');\n",
+    'test/dist.test.js':
+      "import test from 'node:test';\nimport assert from 'node:assert';\nimport { add } from '../dist/add.js';\ntest('is built', () => assert.equal(add(1, 1), 2));\n",
+    '.gitignore': 'dist/\n',
+  });
+  const run = await init(scene);
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(text(run)).toContain('1 more test passes after a build: .harness.yaml runs "npm run build && npm test"');
+  expect(text(run)).toContain('Baseline: 2 of 2 tests pass (node:test)');
+  await setAgent(scene, HONEST);
+  const session = await harness(scene, 'run', '--json');
+  expect(session, session.stdout + session.stderr).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+});
+
+test('a suite whose runner is too old to be read is judged by its exit status', async () => {
+  const program =
+    "#!/usr/bin/env node\nconst { readdirSync } = require('fs');\nfor (const file of readdirSync('test')) require(process.cwd() + '/test/' + file);\n";
+  const mocha = { name: 'mocha', version: '5.2.0', bin: { mocha: 'bin/mocha' }, files: { 'bin/mocha': program, 'index.js': '' } };
+  const registry = await startRegistry([mocha]);
+  const scene = await makeScene({
+    'package.json': '{ "name": "calculator", "scripts": { "test": "mocha" }, "devDependencies": { "mocha": "^5.0.0" } }\n',
+    'add.js': 'exports.add = (a, b) => a + b;\n',
+    'test/add.js': "const { add } = require('../add.js');\nif (add(1, 1) !== 2) throw new Error('add');\n",
+    'features.json': COLOURED['features.json'],
+  });
+  await writeFile(join(scene.env['HOME']!, '.npmrc'), `registry=${registry.address}\n`);
+  const run = await init(scene);
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 });
+  expect(text(run)).toContain(
+    'only the exit status of the test command counts, because single tests cannot be read: this version of mocha is too old',
+  );
+  expect(await read(scene, '.harness.yaml')).toContain('  report: exit-code\n');
 });
 
 const CHECKED = {

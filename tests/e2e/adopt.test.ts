@@ -84,7 +84,7 @@ test('prints failing and flaky tests and the verification level', async () => {
   ]);
 });
 
-test('test files without a reported test end it with 6, the cause and what to try', async () => {
+test('files without a reported test end it with 6, the cause and what to try', async () => {
   const scene = await calculator({ '.harness.yaml': settingsFor('').replace(/full: .*/, 'full: node --test nowhere/') });
   const run = await harness(scene, 'init', '--features', 'features.json', '--json');
   expect(run, run.stderr).toMatchObject({ code: 6, last: { reasons: ['env.baseline_broken'] } });

@@ -66,7 +66,7 @@ test('the agent meets the environment of the contract and nothing else of the ha
     expect(seen.split('\n')).toContain(line);
   }
   const listed =
-    /^(PATH|HOME|LANG|LANGUAGE|LC_\w+|TMPDIR|GIVEN|HARNESS_(SESSION|ROLE|FEATURE_ID|TEST_FILE|PROJECT_DIR)|PWD|OLDPWD|SHLVL|_)=/;
+    /^(PATH|HOME|LANG|LANGUAGE|LC_\w+|TMPDIR|GIVEN|HARNESS_(SESSION|ROLE|FEATURE_ID|TEST_FILE|PROJECT_DIR|DEPTH)|PWD|OLDPWD|SHLVL|_)=/;
   expect(seen.split('\n').filter((line) => line.includes('=') && !listed.test(line))).toEqual([]);
   expect(seen.trimEnd().endsWith(workspace)).toBe(true);
   expect(seen).not.toMatch(/HIDDEN_TOKEN|HARNESS_HOME|GIT_CONFIG/);

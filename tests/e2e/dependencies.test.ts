@@ -1,7 +1,7 @@
 /** What the harness installs itself, and what it does where that goes wrong or changes. */
 import { expect, test } from 'vitest';
 import { claim, FEATURES, FILES, projectWithAgent, RUN_SUBTRACT, settingsFor, WRITE_SUBTRACT } from './calculator.ts';
-import { harness, makeScene, read } from './support.ts';
+import { git, harness, makeScene, read } from './support.ts';
 
 const manifest = (name: string, more: object = {}): string => JSON.stringify({ name, version: '1.0.0', ...more });
 
@@ -41,7 +41,7 @@ test('left through right', () => assert.equal(right, 1));
   expect(JSON.parse(looked.stdout)).toMatchObject({ passed: true, passing: 1, total: 1 });
 });
 
-test('dependencies that cannot be installed end a command with 6 and a reason', async () => {
+test('dependencies that cannot be installed end init with 6 and a reason, before anything is written', async () => {
   const scene = await makeScene({
     ...FILES,
     'package.json': manifest('calculator', { type: 'module', scripts: { test: 'node --test' }, dependencies: { left: 'file:left.tgz' } }),
@@ -59,7 +59,8 @@ test('dependencies that cannot be installed end a command with 6 and a reason', 
   const run = await harness(scene, 'init', '--features', 'features.json', '--json');
   expect(run, run.stderr).toMatchObject({ code: 6, last: { type: 'end', reasons: ['env.dependencies_failed'], exit_code: 6 } });
   expect(run.stderr).toContain('npm ci');
-  expect(run.stdout).toContain('settings were committed');
+  expect((await git(scene, 'log', '--format=%s')).trim().split('\n')).toHaveLength(1);
+  expect(await git(scene, 'status', '--porcelain')).toBe('');
 });
 
 test('a new dependency is a question that shows the difference; after a yes the harness installs it', async () => {

@@ -101,3 +101,32 @@ test('a lockfile that git ignores is what the person has, and optional packages 
   const [lock] = await locksOf(scene);
   expect(Object.keys(lock!.packages)).toContain('node_modules/native-other');
 });
+
+test.each([
+  ['an alias keeps the name of its package', { 'node_modules/other': 'left' }, 'from your installed packages'],
+  ['where what is installed cannot be had, versions are resolved anew', { 'node_modules/other': 'gone' }, 'from the registry'],
+])('%s', async (_title, installed, from) => {
+  const registry = await startRegistry([left('1.0.0')]);
+  const files = { 'package.json': manifest({ other: 'npm:left@^1.0.0' }), '.npmrc': '', '.gitignore': 'node_modules/\n' };
+  const scene = await sceneWith(registry, files);
+  const [[path, name]] = Object.entries(installed) as [[string, string]];
+  const entry = { name, version: '1.0.0', integrity: name === 'left' ? registry.integrity('left', '1.0.0') : 'sha512-AAAA' };
+  await mkdir(join(scene.project, 'node_modules'));
+  const hidden = { name: 'calculator', lockfileVersion: 3, requires: true, packages: { [path]: entry } };
+  await writeFile(join(scene.project, 'node_modules/.package-lock.json'), JSON.stringify(hidden));
+  const adopted = await harness(scene, 'init', '--features', 'features.json');
+  expect(adopted, adopted.stdout + adopted.stderr).toMatchObject({ code: 0 });
+  expect(adopted.stdout + adopted.stderr).toContain(from);
+  const [lock] = await locksOf(scene);
+  expect(lock!.packages[path]).toMatchObject({ name: 'left', version: '1.0.0' });
+});
+
+test('an optional package that the registry does not have stops nobody', async () => {
+  const native = { name: 'native', version: '1.0.0', optionalDependencies: { 'native-other': '1.0.0', 'native-gone': '1.0.0' } };
+  const registry = await startRegistry([native, { name: 'native-other', version: '1.0.0', os: ['aix'] }]);
+  const scene = await sceneWith(registry, { 'package.json': manifest({ native: '1.0.0' }) });
+  const adopted = await harness(scene, 'init', '--features', 'features.json');
+  expect(adopted, adopted.stdout + adopted.stderr).toMatchObject({ code: 0 });
+  const [lock] = await locksOf(scene);
+  expect(Object.keys(lock!.packages)).toContain('node_modules/native-other');
+});

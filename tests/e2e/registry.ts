@@ -12,6 +12,7 @@ export interface PublishedPackage {
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
   os?: string[];
+  bin?: Record<string, string>;
   files?: Record<string, string>;
 }
 

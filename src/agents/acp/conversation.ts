@@ -14,11 +14,12 @@ import { agentEnvironment } from '../environment.ts';
 import { eventQueue, type EventQueue } from '../event-queue.ts';
 import { failureByWords } from '../failure-words.ts';
 import { reapEscaped } from '../reap.ts';
-import { aloneFields, aloneVariables } from './alone.ts';
-import { answerPermission, type PermissionAnswer } from './permission.ts';
-import { afterOtherStarts } from './starts.ts';
 import { UpdateReader } from './updates.ts';
 import { AcpUsage } from './usage.ts';
+import { CLAUDE_AGENT_TOOLS, CLAUDE_NEEDLESS_TOOLS } from '../agent-tools.ts';
+import { startsAgent } from '../../domain/starts-agents.ts';
+import type { Platform, Clock } from '../../platform/platform.ts';
+import { refusalOf } from '../tool-policy.ts';
 
 const QUEUE_CAPACITY = 1024 * 1024;
 const GRACE_MS = 5_000;
@@ -211,4 +212,60 @@ const ended = (end: AgentEnd): AgentEvent => ({ type: 'end', end });
 
 function failed(message: string): AgentEnd {
   return { kind: 'failed', class: 'agent', message, retryAt: null };
+}
+
+/** For `session/new`; other agents leave out what they do not know of it. */
+function aloneFields({ alone }: Pick<AgentTask, 'alone'>): { _meta?: Record<string, unknown> } {
+  return alone === true
+    ? { _meta: { claudeCode: { options: { disallowedTools: [...CLAUDE_AGENT_TOOLS, ...CLAUDE_NEEDLESS_TOOLS] } } } }
+    : {};
+}
+
+/** For the process of the agent. */
+function aloneVariables({ alone }: Pick<AgentTask, 'alone'>): Record<string, string> {
+  return alone === true ? { OPENCODE_PERMISSION: '{"task":"deny"}' } : {};
+}
+
+/**
+ * Answers an agent that asks for permission.
+ *
+ * 1. What the tool policy leaves open is allowed, once: the next call is asked about again.
+ * 2. What it closes is rejected, and so are other agents where the task is for one alone; an agent that offers no way to reject is told that the call is cancelled.
+ */
+interface PermissionQuestion {
+  options: readonly { optionId: string; kind: string }[];
+  name: string;
+  input: Readonly<Record<string, unknown>>;
+}
+
+type PermissionAnswer = { outcome: { outcome: 'selected'; optionId: string } | { outcome: 'cancelled' } };
+
+export async function answerPermission(
+  platform: Platform,
+  task: AgentTask,
+  question: PermissionQuestion,
+): Promise<PermissionAnswer & { refusal: string | null }> {
+  const isOther = task.alone === true && startsAgent(question.name, question.input);
+  const refusal = isOther ? 'this task may start no other agent' : await refusalOf(platform, task, question.input);
+  const wanted = refusal === null ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  const option = wanted.flatMap((kind) => question.options.filter((candidate) => candidate.kind === kind))[0];
+  return { outcome: option === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option.optionId }, refusal };
+}
+
+const LONGEST_WAIT_MS = 30_000;
+
+const lastStart = new Map<string, Promise<unknown>>();
+
+export async function afterOtherStarts<Result>(command: string, clock: Clock, start: () => Promise<Result>): Promise<Result> {
+  const before = lastStart.get(command) ?? Promise.resolve();
+  const mine = (async () => {
+    const waited = new AbortController();
+    await Promise.race([before, clock.sleep(LONGEST_WAIT_MS, waited.signal)]).finally(() => waited.abort());
+    return await start();
+  })();
+  lastStart.set(
+    command,
+    mine.catch(() => {}),
+  );
+  return await mine;
 }

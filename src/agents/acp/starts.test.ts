@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/node-platform.ts';
-import { afterOtherStarts } from './starts.ts';
+import { afterOtherStarts } from './conversation.ts';
 
 const { clock } = nodePlatform({});
 

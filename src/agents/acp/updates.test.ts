@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addUsage, NO_USAGE } from '../../domain/money.ts';
 import type { AgentEvent } from '../contract.ts';
 import { bench, ofType, type Bench } from '../test-support.ts';
-import { answerPermission } from './permission.ts';
+import { answerPermission } from './conversation.ts';
 import { UpdateReader } from './updates.ts';
 import { AcpUsage } from './usage.ts';
 

@@ -10,14 +10,12 @@ import { contextTokens } from '../../domain/money.ts';
 import type { AgentConversation, AgentEnd, AgentErrorClass, AgentEvent, AgentHost, AgentTask } from '../contract.ts';
 import { reapEscaped } from '../reap.ts';
 import type { AssembledResponse } from './assemble.ts';
-import { markedMessages, markedSystem, markedTools } from './cache-marks.ts';
-import { nextMove } from './next-move.ts';
 import { receive } from './receive.ts';
 import { decideRetry, failureClass, type FailureKind } from './retry.ts';
 import type { McpTools } from './tools/mcp.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 import { toolbox, type Toolbox } from './tools/toolbox.ts';
-import type { Block, Message, SendRequest, StreamingRequest, ToolResult, ToolUse } from './wire.ts';
+import type { Block, Message, SendRequest, StreamingRequest, ToolResult, ToolUse, TextBlock, ToolDefinition } from './wire.ts';
 
 export interface LoopOptions {
   send: SendRequest;
@@ -199,4 +197,71 @@ function failed(errorClass: AgentErrorClass, message: string): AgentEnd {
 async function* finished(warning: string | null): AsyncGenerator<AgentEvent> {
   if (warning !== null) yield { type: 'warning', message: warning };
   yield { type: 'end', end: { kind: 'finished' } };
+}
+
+/**
+ * Prompt-cache marks: on the tools and on the system text for an hour, on the last block of the last two requests.
+ *
+ * 1. Marks are set when a request is made and never stored, so the messages before the last stay byte-identical.
+ * 2. Four marks in all, which is what the provider allows.
+ * 3. The provider looks for what it has stored up to twenty blocks before a mark. One step may bring more than that, so the end of the request before
+ *    this one is marked as well. Roles that have the same tools share them, whatever else they are told.
+ */
+const AN_HOUR = { type: 'ephemeral', ttl: '1h' } as const;
+
+function markedTools(tools: readonly ToolDefinition[]): ToolDefinition[] {
+  return tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, cache_control: AN_HOUR } : tool));
+}
+
+function markedSystem(system: string): TextBlock[] {
+  return system === '' ? [] : [{ type: 'text', text: system, cache_control: AN_HOUR }];
+}
+
+function markedMessages(messages: readonly Message[]): Message[] {
+  const ends = messages.flatMap(({ role }, at) => (role === 'user' || at === messages.length - 1 ? [at] : [])).slice(-2);
+  return messages.map((message, at) => (ends.includes(at) ? marked(message) : message));
+}
+
+function marked(message: Message): Message {
+  const blocks = [...message.content];
+  const block = blocks.at(-1);
+  if (block !== undefined) blocks[blocks.length - 1] = { ...block, cache_control: { type: 'ephemeral' } } as Block;
+  return { ...message, content: blocks };
+}
+
+/**
+ * What the loop does after a complete response.
+ *
+ * 1. Tool calls are always answered, whatever the stop reason says, unless the conversation ends there.
+ * 2. A reply cut by the output limit is continued, at most MOST_CUTS times in a row.
+ */
+type NextMove =
+  | { move: 'tools' | 'continue'; note: string | null }
+  | { move: 'finish'; warning: string | null }
+  | { move: 'fail'; class: AgentErrorClass; message: string };
+
+const MOST_CUTS = 3;
+
+const FINISHING: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'tool_use']);
+
+function nextMove(response: Pick<AssembledResponse, 'stopReason' | 'toolUses' | 'unfinished'>, earlierCuts: number): NextMove {
+  const { stopReason } = response;
+  if (stopReason === 'refusal') return { move: 'fail', class: 'agent', message: 'the model declined to go on' };
+  if (stopReason === 'model_context_window_exceeded')
+    return { move: 'fail', class: 'context_too_long', message: "the model's context window is full" };
+  const cut = stopReason === 'max_tokens' || stopReason === 'pause_turn';
+  if (cut && earlierCuts >= MOST_CUTS)
+    return { move: 'fail', class: 'agent', message: `the reply was cut at the output limit ${earlierCuts + 1} times in a row` };
+  const note = stopReason === 'max_tokens' ? cutNote(response.unfinished) : null;
+  if (response.toolUses.length > 0) return { move: 'tools', note };
+  if (cut) return { move: 'continue', note: note ?? 'Please go on.' };
+  return {
+    move: 'finish',
+    warning: FINISHING.has(stopReason) ? null : `the model stopped for a reason that is not known here: ${stopReason}`,
+  };
+}
+
+function cutNote(unfinished: readonly string[]): string {
+  const lost = unfinished.length === 0 ? '' : ` The call of ${unfinished.join(', ')} was not complete and has not been carried out.`;
+  return `Your last reply was cut at the output limit.${lost} Please continue, in smaller steps.`;
 }

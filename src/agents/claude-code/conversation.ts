@@ -9,11 +9,10 @@ import { CLAUDE_AGENT_TOOLS, CLAUDE_NEEDLESS_TOOLS } from '../agent-tools.ts';
 import type { AgentConversation, AgentEnd, AgentErrorClass, AgentEvent, AgentHost, AgentTask } from '../contract.ts';
 import { reapEscaped } from '../reap.ts';
 import { claudeEnvironment, type ClaudeEnvironment } from './environment.ts';
-import { hooksFor } from './hooks.ts';
 import { MessageReader, usedAllTurns } from './messages.ts';
-import { promptStream, type PromptStream } from './prompt-stream.ts';
-import type { AgentSdk, Query, QueryOptions } from './sdk-shape.ts';
+import type { AgentSdk, Query, QueryOptions, UserMessage, HookInput, HookMatcher, HookOutput } from './sdk-shape.ts';
 import { HostedProcess } from './spawned-process.ts';
+import { refusalOf } from '../tool-policy.ts';
 
 const INTERRUPT_MS = 1_000;
 const GRACE_MS = 5_000;
@@ -185,4 +184,83 @@ const ended = (end: AgentEnd): AgentEvent => ({ type: 'end', end });
 function overBudget(inputTokens: number): AgentEnd {
   const errorClass: AgentErrorClass = 'budget';
   return { kind: 'failed', class: errorClass, message: `a request of about ${inputTokens} tokens would go over the budget`, retryAt: null };
+}
+
+/** Prompts as the SDK wants them: a stream that stays open between turns and ends with the conversation. */
+interface PromptStream {
+  messages: AsyncIterable<UserMessage>;
+  push(text: string): void;
+  end(): void;
+}
+
+function promptStream(): PromptStream {
+  const waiting: UserMessage[] = [];
+  let ended = false;
+  let wake: (() => void) | undefined;
+
+  async function* deliver(): AsyncGenerator<UserMessage> {
+    while (true) {
+      const next = waiting.shift();
+      if (next !== undefined) yield next;
+      else if (ended) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+
+  return {
+    messages: { [Symbol.asyncIterator]: deliver },
+    push: (text) => {
+      waiting.push({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null });
+      wake?.();
+    },
+    end: () => {
+      ended = true;
+      wake?.();
+    },
+  };
+}
+
+/**
+ * What the host does between the tool calls of Claude Code.
+ *
+ * 1. Before a call the tool policy is asked; a refusal reaches the model as the reason. A policy that fails closes the call.
+ * 2. What the program says about its effort is told on.
+ * 3. After a call, injected text goes out with its result, and the host is asked whether the next request may be sent.
+ */
+export interface Between {
+  /** Text that waits for the model; asking takes it. */
+  takeInjected(): string | null;
+  /** Tokens that the next request will carry, as far as known. */
+  nextInput(): number;
+  onBudget(inputTokens: number): void;
+  onEffort(level: string): void;
+}
+
+export function hooksFor(task: AgentTask, host: AgentHost, between: Between): Record<string, HookMatcher[]> {
+  const after = async (input: HookInput): Promise<HookOutput> => {
+    const inputTokens = between.nextInput();
+    if (host.beforeRequest?.({ input_tokens: inputTokens }) === 'stop') {
+      between.onBudget(inputTokens);
+      return { continue: false, stopReason: 'the budget is used up' };
+    }
+    const text = between.takeInjected();
+    return text === null ? {} : { hookSpecificOutput: { hookEventName: input.hook_event_name, additionalContext: text } };
+  };
+  const first = async (input: HookInput): Promise<HookOutput> => {
+    if (typeof input.effort?.level === 'string') between.onEffort(input.effort.level);
+    return await before(task, host, input);
+  };
+  return {
+    PreToolUse: [{ hooks: [first], onFailure: 'block' }],
+    PostToolUse: [{ hooks: [after] }],
+    PostToolUseFailure: [{ hooks: [after] }],
+  };
+}
+
+async function before(task: AgentTask, host: AgentHost, input: HookInput): Promise<HookOutput> {
+  if (input.tool_name?.startsWith('mcp__')) return {};
+  const given = typeof input.tool_input === 'object' && input.tool_input !== null ? (input.tool_input as Record<string, unknown>) : {};
+  const reason = await refusalOf(host.platform, task, given);
+  if (reason === null) return {};
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason } };
 }

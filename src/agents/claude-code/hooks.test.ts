@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bench, type Bench } from '../test-support.ts';
-import { hooksFor, type Between } from './hooks.ts';
+import { hooksFor, type Between } from './conversation.ts';
 import type { HookInput, HookOutput } from './sdk-shape.ts';
 
 let at: Bench;

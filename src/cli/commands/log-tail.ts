@@ -25,9 +25,13 @@ export const run: Command = async ({ platform, store, options, output, signal })
   }
   for (const entry of entries) output.line(entry, logLine(entry));
   const follow = (folder: LogFolder, from: number): Promise<void> =>
-    followLog(platform, join(folder.path, JOURNAL_FILES[file]), from, signal, (found) => {
-      const entry = entryOf(folder, found);
-      output.line(entry, logLine(entry));
+    followLog(platform, join(folder.path, JOURNAL_FILES[file]), {
+      from,
+      signal,
+      show: (found) => {
+        const entry = entryOf(folder, found);
+        output.line(entry, logLine(entry));
+      },
     });
   const following = folders.map((folder, at) => follow(folder, sizes[at]!));
   const known = new Set(folders.map(({ path }) => path));

@@ -1,6 +1,7 @@
 /** `harness run`: one session, or several, or a preview. */
 import { usesNamedModel } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
+import { TimeSchema } from '../../domain/hours.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { namesOfFiles } from '../../domain/test-files.ts';
 import { dryRun, type DryRun } from '../../flows/project/look/dry-run.ts';
@@ -11,8 +12,8 @@ import { openProject, type Project } from '../../flows/project/project.ts';
 import { run as runSessions } from '../../flows/project/run.ts';
 import type { RunReport } from '../../flows/project/machine/run-report.ts';
 import { isoNow } from '../../platform/platform.ts';
-import type { Command, CommandContext, CommandResult } from '../command.ts';
-import { flagOption, lanesOption, numberOption } from '../options.ts';
+import type { Command, CommandContext, CommandResult, OptionValues } from '../command.ts';
+import { flagOption, lanesOption, numberOption, textOption } from '../options.ts';
 import { summaryLines } from '../summary-lines.ts';
 
 export const run: Command = async (context) => {
@@ -32,13 +33,20 @@ export const run: Command = async (context) => {
     cleanup: false,
     lanes,
     maintains,
+    until: untilOption(options),
   });
 };
+
+function untilOption(options: OptionValues): string | null {
+  const until = textOption(options, 'until');
+  if (until === null || TimeSchema.safeParse(until).success) return until;
+  throw usageError(`--until takes a time of day such as 07:00, not ${until}.`);
+}
 
 /** Shared with `harness cleanup`. */
 export async function runProject(
   context: CommandContext,
-  wish: { sessions: number; cleanup: boolean; lanes?: number | null; maintains?: boolean },
+  wish: { sessions: number; cleanup: boolean; lanes?: number | null; maintains?: boolean; until?: string | null },
 ): Promise<CommandResult> {
   const { platform, root, output, asker, signal, options } = context;
   // Every session asks for it; finding out takes a process, and meanwhile the project is opened.

@@ -154,7 +154,12 @@ function runsOutOfContext(session: number, id: number): Conversation {
         tools: [
           write(
             'claude-progress.txt',
-            notes(session, id, ['Wrote src/longest.js'], [], ['Write tests/longest.test.js and run it', 'Claim the feature']),
+            notes(session, {
+              id,
+              did: ['Wrote src/longest.js'],
+              decisions: [],
+              left: ['Write tests/longest.test.js and run it', 'Claim the feature'],
+            }),
           ),
         ],
         usage: fill(0.91),
@@ -200,10 +205,12 @@ function claim(id: number): NonNullable<Step['tools']>[number] {
 }
 
 function note(session: number, id: number, decision: string, state: string): NonNullable<Step['tools']>[number] {
-  return shell(`cat >> claude-progress.txt <<'END'\n${notes(session, id, [`Feature #${id}: ${state}`], [decision], [])}END`);
+  return shell(
+    `cat >> claude-progress.txt <<'END'\n${notes(session, { id, did: [`Feature #${id}: ${state}`], decisions: [decision], left: [] })}END`,
+  );
 }
 
-function notes(session: number, id: number, did: string[], decisions: string[], left: string[]): string {
+function notes(session: number, { id, did, decisions, left }: { id: number; did: string[]; decisions: string[]; left: string[] }): string {
   const section = (title: string, items: string[]): string =>
     items.length === 0 ? '' : `${title}:\n${items.map((item) => `- ${item}\n`).join('')}`;
   return `\nSESSION ${session}\nFEATURE: #${id}\n${section('WHAT I DID', did)}${section('DECISIONS', decisions)}${section("WHAT'S LEFT", left)}`;

@@ -12,7 +12,7 @@ import { move } from '../../kernel/flight/steps/move.ts';
 import { prepare } from '../../kernel/flight/steps/prepare.ts';
 import { push } from '../../kernel/flight/steps/push.ts';
 import type { Flow } from '../../kernel/flow.ts';
-import { lanePlace } from '../../kernel/lanes/lane-place.ts';
+import { flightPlace } from '../../kernel/fallback/flight-agent.ts';
 import { briefAtBase, briefAtHead } from './brief.ts';
 import { focused } from './machine/lanes.ts';
 import type { OwnStep, ProjectStep, Running, RunEvent } from './machine/running.ts';
@@ -65,7 +65,7 @@ function projectFlow({ rules, now }: Project): Flow<Running, RunEvent, ProjectSt
       const focus = { ...state, project: focused(state.project, step.session!) };
       const flight = focus.project.flight!;
       const brief = await briefAtBase(project, focus.project, flight);
-      const event = await FLIGHT[step.name as FlightStep](lanePlace(project, flight), flight, brief, focus);
+      const event = await FLIGHT[step.name as FlightStep](flightPlace(project, flight), flight, brief, focus);
       return { event: { type: 'flown', session: flight.session, event } };
     },
   };

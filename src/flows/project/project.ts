@@ -4,6 +4,8 @@
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import type { FeatureList } from '../../domain/feature.ts';
 import { EXIT } from '../../domain/reasons.ts';
+import { agentRules } from '../../kernel/fallback/away.ts';
+import type { RunHours } from '../../kernel/hours/run-hours.ts';
 import { openPlace, type Place, type PlaceOptions } from '../../kernel/place.ts';
 import type { LaneRooms, Live } from '../../kernel/flight/contract.ts';
 import { selfCheckBeside, type SelfCheckBeside } from '../../kernel/ground/self-check-beside.ts';
@@ -15,6 +17,7 @@ export interface Project extends Place {
   live: Live;
   laneRooms: LaneRooms;
   noCache: boolean;
+  hours?: RunHours;
   beside: SelfCheckBeside;
 }
 
@@ -26,7 +29,12 @@ export async function openProject(platform: Place['platform'], root: string, opt
 
 export function asProject(place: Place): Project {
   const { features, quality } = place.config;
-  const rules = { maxStuckSessions: features.max_stuck_sessions, cleanupInterval: quality.cleanup_interval };
+  const agents = agentRules(place.config);
+  const rules = {
+    maxStuckSessions: features.max_stuck_sessions,
+    cleanupInterval: quality.cleanup_interval,
+    ...(agents === null ? {} : { agents }),
+  };
   return { ...place, rules, live: new Map(), laneRooms: new Map(), noCache: false, beside: selfCheckBeside() };
 }
 

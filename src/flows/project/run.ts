@@ -5,6 +5,7 @@
 import { usageError } from '../../domain/errors.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { refuseInPlace } from '../../kernel/flight/in-place.ts';
+import { runHours } from '../../kernel/hours/run-hours.ts';
 import { readBaseline } from '../../kernel/flight/memory-files.ts';
 import { driveProject } from './flow.ts';
 import { maintain } from './maintain/maintain.ts';
@@ -24,6 +25,8 @@ export interface RunOptions {
   /** How many at the same time; 1 unless told. */
   lanes?: number;
   cleanup: boolean;
+  /** A time of day at which it ends. */
+  until?: string | null;
   /** Watched once everything is done. */
   maintains?: boolean;
   /** The test set-up is the harness's own, so that there is nothing to find out about it. */
@@ -36,7 +39,8 @@ export async function run(project: Project, before: ProjectState, options: RunOp
   await askAboutHiddenTests(project, before);
   if ((lanes ?? 1) > 1) refuseInPlace(project, `${lanes} lanes cannot share the one working tree`);
   const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
-  const place = { ...project, noCache };
+  const hours = runHours(project.config, { until: options.until ?? null, unattended: sessions > 1, now: project.platform.clock.now() });
+  const place = { ...project, noCache, ...(hours === null ? {} : { hours }) };
   const { rest } =
     sessions === 0
       ? { rest: null }

@@ -1,5 +1,7 @@
 /** What follows from an event once it is in the state: the journal's records, and requests that are fulfilled. */
 import type { HarnessEvent } from '../../domain/event.ts';
+import { switchReason } from '../../kernel/fallback/away.ts';
+import { priceLabel } from '../../kernel/fallback/flight-agent.ts';
 import { isAcceptedByPerson } from '../../kernel/flight/machine.ts';
 import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
 import type { SessionRecord } from '../../domain/session-record.ts';
@@ -10,6 +12,7 @@ import type { Project } from './project.ts';
 export async function tell(project: Project, event: RunEvent, after: Running, before: Running): Promise<void> {
   if (after.project.paused && !before.project.paused) await project.documents.requests.drop('pause');
   if (event.type === 'taken.up') await project.documents.requests.drop({ id: event.request });
+  tellSwitch(project, after, before);
   if (event.type === 'flown')
     return await tell(project, event.event, after, { ...before, project: focused(before.project, event.session) });
   if (event.type === 'reopened')
@@ -19,6 +22,22 @@ export async function tell(project: Project, event: RunEvent, after: Running, be
       tellCutOff(project, flight, 'dropped: its agent had not started');
   if (event.type === 'returned') tellReturn(project, event);
   if (event.type === 'settled') await tellSession(project, event, after, before);
+}
+
+/** A flight has begun whose agent is not the one of the flight before. */
+function tellSwitch(project: Project, after: Running, before: Running): void {
+  const [first] = project.rules.agents?.agents ?? [];
+  if (first === undefined || after.run.switches === before.run.switches) return;
+  const [from, to] = [before.project.agents?.last ?? first, after.project.agents!.last];
+  project.emit({
+    type: 'agent.switched',
+    session: after.project.last_session,
+    from,
+    to,
+    why: switchReason(after.project.agents!.away, from, to),
+    price: priceLabel(project.config, to),
+    first: after.run.switches === 1,
+  });
 }
 
 function tellReturn(project: Project, { checkpoint, saved_as, before, commits }: Extract<RunEvent, { type: 'returned' }>): void {

@@ -63,7 +63,7 @@ export async function refusedDocsPath(place: Ground, docsPath: string): Promise<
 }
 
 export function docsError(state: SpecState, reason: string): HarnessError {
-  return new HarnessError(sayIn(state.user_lang).handOff.refused(state.docs_path, reason), { exitCode: EXIT.usage });
+  return new HarnessError(sayIn(state.user_lang).handOff.refused({ path: state.docs_path, reason }), { exitCode: EXIT.usage });
 }
 
 /** State, notes, analyses, conventions and questions of this flow. */

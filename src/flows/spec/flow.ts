@@ -9,8 +9,7 @@ import { EXIT } from '../../domain/reasons.ts';
 import { hasAnswer, removeGate } from '../../gates/gate-files.ts';
 import { drive } from '../../kernel/drive.ts';
 import type { Flow, Progress } from '../../kernel/flow.ts';
-import { COMMON } from '../../kernel/words/common.ts';
-import { pickWords } from '../../kernel/words/words.ts';
+import { wordsIn } from '../../domain/words.ts';
 import { ended, type SpecPlace, type SpecReport, type StepFunction } from './contract.ts';
 import { removeEscalationNote } from './people/escalation.ts';
 import { dueSteps, type SpecStep } from './machine/due.ts';
@@ -95,7 +94,7 @@ async function perform(place: SpecPlace, step: SpecStep, state: SpecState): Prom
 async function takePause({ documents }: SpecPlace, state: SpecState): Promise<Progress<SpecEvent, SpecReport> | null> {
   if (!(await documents.requests.has('pause'))) return null;
   await documents.requests.drop('pause');
-  const message = sayIn(state.user_lang).ended.limit('harness spec', 'harness pause');
+  const message = sayIn(state.user_lang).ended.limit({ role: 'harness spec', reason: 'harness pause' });
   return { rest: ended(EXIT.partial, 'partial', ['user_pause'], message).report };
 }
 
@@ -106,7 +105,7 @@ async function removeStaleGates({ documents }: SpecPlace): Promise<void> {
 }
 
 function tellPhase(place: SpecPlace, state: SpecState): void {
-  const label = pickWords(state.user_lang, COMMON).specPhases[state.phase];
+  const label = wordsIn(state.user_lang).common.specPhases[state.phase];
   place.emit({
     type: 'flow.phase',
     flow: 'spec',
@@ -118,6 +117,6 @@ function tellPhase(place: SpecPlace, state: SpecState): void {
 }
 
 export function waiting(state: Pick<SpecState, 'user_lang'>, gate: string): SpecReport {
-  const message = sayIn(state.user_lang).ended.waits(gate);
+  const message = sayIn(state.user_lang).ended.waits({ id: gate });
   return { exitCode: EXIT.waiting, outcome: 'needs_human', reasons: ['gate.pending'], message, next: null };
 }

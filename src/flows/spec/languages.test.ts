@@ -1,7 +1,7 @@
 /** The whole flow in each language: every word of the harness is in it, and what programs rely on stays English. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sectionHeadings } from '../../kernel/ground/spec-sections.ts';
-import { COMMON } from '../../kernel/words/common.ts';
+import { wordsIn } from '../../domain/words.ts';
 import { sayIn } from './words/say.ts';
 import { openStage, SCRIPT, specText, type Played, type Stage } from './test-support.ts';
 
@@ -34,15 +34,17 @@ function saidIn({ events, gates, report }: Played): string[] {
   ];
 }
 
+const MARKS = new Proxy({}, { get: () => '\u0000' });
+
 /** Texts of a catalogue, with marks in the places of what is filled in. */
 function textsOf(words: unknown): string[] {
   if (typeof words === 'string') return [words];
-  if (typeof words === 'function') return [String((words as (...given: string[]) => string)('\u0000', '\u0000', '\u0000'))];
+  if (typeof words === 'function') return [String((words as (given: unknown) => string)(MARKS))];
   return Object.values(words as object).flatMap(textsOf);
 }
 
 /** Pieces of English text that are long enough to be no accident. */
-const ENGLISH = [...textsOf(COMMON.en), ...textsOf(sayIn('en'))]
+const ENGLISH = [...textsOf(wordsIn('en').common), ...textsOf(sayIn('en'))]
   .flatMap((text) => text.split(/[\u0000\n]/))
   .filter((piece) => /[a-z]+ [a-z]+ [a-z]+/.test(piece));
 
@@ -72,8 +74,8 @@ describe.each(TASKS)('a task in %s', (language, task, answers) => {
     const { headings, unconfirmed } = played.calls.find(({ role }) => role === 'spec/synthesis')!.variables;
     expect(headings!.split('\n')).toEqual(sectionHeadings(language)!.map((heading) => `## ${heading}`));
     expect(unconfirmed).not.toBe('[unconfirmed]');
-    expect(words.approval.unconfirmed(2)).toContain(unconfirmed);
-    expect(JSON.stringify(gate('spec.approval'))).toContain(JSON.stringify(words.approval.unconfirmed(2)).slice(1, -1));
+    expect(words.approval.unconfirmed({ count: 2 })).toContain(unconfirmed);
+    expect(JSON.stringify(gate('spec.approval'))).toContain(JSON.stringify(words.approval.unconfirmed({ count: 2 })).slice(1, -1));
     expect(stage.state()).toMatchObject({ user_lang: language, phase: 'spec_ready', harness: { missing_sections: [] } });
     expect(String(stage.state()!['docs_path'])).toMatch(/^docs\/harness\/[a-z0-9_-]+\/$/);
   });

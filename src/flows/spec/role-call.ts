@@ -11,9 +11,7 @@ import type { SpecState } from './machine/state.ts';
 export async function callFor(
   place: SpecPlace,
   state: SpecState,
-  role: string,
-  output: string,
-  variables: Readonly<Record<string, string>>,
+  { role, output, variables }: { role: string; output: string; variables: Readonly<Record<string, string>> },
 ): Promise<RoleCall> {
   return {
     role,
@@ -38,7 +36,7 @@ export async function currentTree(place: Place): Promise<string> {
 export function earlyEnd(state: SpecState, role: string, stop: RoleStop | null): StepResult | null {
   if (stop === null || !saysNothingAboutWork(stop)) return null;
   const outcome: Outcome = stop.neverStarted === true || stop.reason === 'api.auth' ? 'error' : 'partial';
-  const message = sayIn(state.user_lang).ended.limit(role, stop.message);
+  const message = sayIn(state.user_lang).ended.limit({ role, reason: stop.message });
   const code = stop.reason === 'interrupted' ? EXIT.interrupted : exitCodeFor(outcome, [stop.reason]);
   return ended(code, outcome, [stop.reason], message);
 }

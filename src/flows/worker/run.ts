@@ -13,14 +13,13 @@ import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { clearIndexLock } from '../../kernel/flight/leftovers.ts';
 import { clearTask, taskRef, taskWorkspace } from '../../kernel/flight/task-candidate.ts';
 import { holdTask, type TaskHold } from '../../kernel/hold-task.ts';
-
 import { answerFor, failureWithout } from './answer.ts';
-import { TaskInputSchema, type Advice, type Review, type TaskInput, type WorkerAnswer } from './contract.ts';
+import { TaskInputSchema, type Advice, type Review, type TaskInput, type WorkerAnswer, AdviceSchema, ReviewSchema } from './contract.ts';
 import { driveTask, writeTask } from './flow.ts';
 import { transition, type TaskEvent } from './machine/machine.ts';
 import { newTask, TaskStateSchema, type TaskState } from './machine/state.ts';
 import type { Rest, WorkerPlace } from './place.ts';
-import { readAdvice, readReview } from './read-answers.ts';
+import type { z } from 'zod';
 
 export interface WorkerRequest {
   /** The task document, as it was handed in. */
@@ -175,4 +174,37 @@ function advised(state: TaskState, advice: Advice): TaskState {
 
 function apply(state: TaskState, event: TaskEvent): TaskState {
   return transition(state, event);
+}
+
+/** A lead's review and an advisor's answer, as they come: JSON, or for a review a plain text whose first word decides. */
+function readReview(text: string, taskId: string): Review {
+  const word = /^\s*(APPROVE|REQUEST_CHANGES)\b[:\s]*([\s\S]*)$/.exec(text);
+  if (word !== null) return { verdict: word[1] as Review['verdict'], ...(word[2]!.trim() === '' ? {} : { text: word[2]!.trim() }) };
+  return checked(ReviewSchema, 'The review', text, taskId);
+}
+
+function readAdvice(text: string, taskId: string): Advice {
+  return checked(AdviceSchema, 'The advice', text, taskId);
+}
+
+function checked<Value extends { task_id?: string | undefined }>(
+  schema: z.ZodType<Value>,
+  what: string,
+  text: string,
+  taskId: string,
+): Value {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw usageError(`${what} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success)
+    throw usageError(
+      `${what} cannot be used: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}.`,
+    );
+  if (parsed.data.task_id !== undefined && parsed.data.task_id !== taskId)
+    throw usageError(`${what} is for task ${parsed.data.task_id}, not for ${taskId}.`);
+  return parsed.data;
 }

@@ -76,7 +76,9 @@ async function interruption(place: Place, session: Session): Promise<Moved | nul
   if (place.signal.aborted) return interrupted(place, session);
   if (!(await place.documents.requests.has('pause'))) return null;
   await place.documents.requests.drop('pause');
-  return { rest: partial(['user_pause'], benchFor(place, session).words.roles.stopped('harness workflow', 'harness pause')) };
+  return {
+    rest: partial(['user_pause'], benchFor(place, session).words.roles.stopped({ role: 'harness workflow', why: 'harness pause' })),
+  };
 }
 
 function interrupted(place: Place, session: Session): Moved {

@@ -67,8 +67,8 @@ export async function askRole(bench: Bench, request: RoleRequest): Promise<RoleA
     if (request.output === null || (result.output ?? '').trim() !== '') {
       return { line: contractLine(bench, result.reply, contract), text: result.output ?? '', capture: result.capture };
     }
-    if (attempt >= TRIES) return { stopped: partial(['agent.failed'], words.roles.noFile(role, request.output)) };
-    bench.warn(words.roles.again(role, request.output));
+    if (attempt >= TRIES) return { stopped: partial(['agent.failed'], words.roles.noFile({ role, file: request.output })) };
+    bench.warn(words.roles.again({ role, file: request.output }));
   }
 }
 
@@ -100,7 +100,7 @@ function contractLine(bench: Bench, reply: string, contract: ReplyContract | nul
 
 export function stoppedReport(bench: Bench, role: string, stop: RoleStop): WorkflowReport {
   const outcome: Outcome = stop.neverStarted === true ? 'error' : 'partial';
-  const message = bench.words.roles.stopped(role, stop.message);
+  const message = bench.words.roles.stopped({ role, why: stop.message });
   return { outcome, reasons: [stop.reason], exitCode: exitCodeFor(outcome, [stop.reason]), commit: null, message };
 }
 

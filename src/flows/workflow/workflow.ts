@@ -68,11 +68,12 @@ async function checkRoot(place: Place): Promise<void> {
 }
 
 async function startNew(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {
-  if (request.step !== null && request.step !== 'plan') throw usageError(speaker(place, 'en').words.missing.session(request.step));
+  if (request.step !== null && request.step !== 'plan')
+    throw usageError(speaker(place, 'en').words.missing.session({ step: request.step }));
   const back = request.task === null ? null : await takeSessionBack(place, 'workflow', request.task);
   if (back !== null) {
     const { common, tell } = speaker(place, detectLanguage(back, null));
-    tell(common.session.takenBack(back));
+    tell(common.session.takenBack({ task: back }));
     return await takeUpRecorded(place, { ...request, task: back });
   }
   return await setUp(place, await beginSession(place, request), request);
@@ -84,7 +85,7 @@ async function takeUpDraft(place: Place, request: WorkflowRequest, draft: Workfl
   const voice = speaker(place, draft.user_lang);
   const gate = sessionGate(voice, draft.user_lang, draft.task, voice.common.workflowPhases.plan_ready, null, request.task);
   const asked = await askFor(place, gate);
-  if (asked.kind === 'waits') return waiting(voice.words.halted.waits(asked.gate));
+  if (asked.kind === 'waits') return waiting(voice.words.halted.waits({ gate: asked.gate }));
   if (asked.label === 'Resume') return await setUp(place, draft, { ...request, task: null });
   await removeSession(place);
   return asked.label === 'Stop' ? partial(['user_pause'], voice.words.halted.removed) : await startNew(place, request);
@@ -92,7 +93,7 @@ async function takeUpDraft(place: Place, request: WorkflowRequest, draft: Workfl
 
 async function setUp(place: Place, draft: WorkflowDraft, request: WorkflowRequest): Promise<WorkflowReport> {
   const session = await completeSetup(place, draft, request);
-  if ('kind' in session) return waiting(speaker(place, draft.user_lang).words.halted.waits(session.gate));
+  if ('kind' in session) return waiting(speaker(place, draft.user_lang).words.halted.waits({ gate: session.gate }));
   return await driveWorkflow(place, session);
 }
 
@@ -104,7 +105,7 @@ async function replaceOther(
   const language = detectLanguage(request.task ?? '', null);
   const voice = speaker(place, language);
   const asked = await askFor(place, conflictGate(voice, language, recorded.kind === 'spec' ? 'spec' : recorded.skill));
-  if (asked.kind === 'waits') return waiting(voice.words.halted.waits(asked.gate));
+  if (asked.kind === 'waits') return waiting(voice.words.halted.waits({ gate: asked.gate }));
   if (asked.label === 'Cancel') return partial(['user_pause'], voice.words.halted.cancelled);
   await removeSession(place);
   return await startNew(place, request);
@@ -127,7 +128,7 @@ function isSameTask(request: WorkflowRequest, task: string): boolean {
 async function takeUp(place: Place, request: WorkflowRequest, session: Session): Promise<WorkflowReport> {
   const bench = benchFor(place, session);
   const refusedPath = await refusedDocsPath(place, session);
-  if (refusedPath !== null) bench.warn(bench.common.session.pathRefused(refusedPath));
+  if (refusedPath !== null) bench.warn(bench.common.session.pathRefused({ path: refusedPath }));
   else if (await goesOn(place, request, session)) return await proceed(place, checkedFor(request, session), null);
   else if (session.phase === 'completed' && session.rules.legacy !== null && request.task === null) {
     return { outcome: 'complete', reasons: [], exitCode: EXIT.done, commit: null, message: phaseLabel(bench, session) };
@@ -190,11 +191,11 @@ async function askAboutSession(bench: Bench, request: WorkflowRequest, resumable
   const shown = (await place.asker.foresee(question)) === null ? [] : status;
   bench.tell(session.rules.legacy === null ? common.session.found : common.session.foundV1, ...shown);
   const asked = await askFor(place, question);
-  if (asked.kind === 'waits') return waiting(words.halted.waits(asked.gate));
+  if (asked.kind === 'waits') return waiting(words.halted.waits({ gate: asked.gate }));
   if (asked.label === 'Resume') return await resume(bench, request);
   if (asked.label === 'Start the new task') {
     await setAside(place, session.task);
-    bench.tell(common.session.setAside(session.task, `harness workflow "${session.task}"`));
+    bench.tell(common.session.setAside({ task: session.task, command: `harness workflow "${session.task}"` }));
     return await startNew(place, request);
   }
   await removeSession(place);

@@ -7,20 +7,21 @@
  * 3. Changes of the document follow each other; none is lost to another.
  * 4. What a session reported is on the disk before its cost is written down, so that after a power cut both say the same.
  */
+import type { AgentUse } from '../../domain/session.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Session } from '../../session/contract.ts';
 import { beginSession, featureCost, recordSession, type Costs, type RunningSession } from '../../store/costs.ts';
 import { inTurns } from '../flight/in-turn.ts';
-import { budgetMarks } from './budget-marks.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import type { BooksGround } from './ground.ts';
 import { numberAfter } from './session-number.ts';
+import type { HarnessEvent } from '../../domain/event.ts';
 
 export interface Books {
   /** One more than any session of this place had; on the disk before it is given. */
   nextSession(): Promise<number>;
   /** The money of one session. */
-  account(feature: number | null): Promise<Account>;
+  account(feature: number | null, agent?: AgentUse): Promise<Account>;
   /** A change of the books from outside, between two others. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -44,7 +45,7 @@ export function openBooks(ground: BooksGround): Books {
     costs = next(await readCosts(ground, { writer: true }));
     await writeCosts(ground, costs);
   };
-  const account = (feature: number | null): Account => {
+  const account = (feature: number | null, agent: AgentUse | undefined): Account => {
     const { per_session_usd, per_feature_usd, total_project_usd } = ground.config.costs;
     let own: Session | null = null;
     /** What the books do not know yet of others, without what they know of this one. */
@@ -80,7 +81,7 @@ export function openBooks(ground: BooksGround): Books {
           const { usage, cost_usd } = session.totals();
           await ground.journal?.flush();
           const before = await readCosts(ground, { writer: true });
-          await change(() => recordSession(before, { session: number, feature, started, usage, cost_usd }));
+          await change(() => recordSession(before, { session: number, feature, started, usage, cost_usd, agent }));
           if (how === 'more') running.set(session, { feature, recorded: cost_usd ?? 0 });
           else running.delete(session);
           for (const mark of budgetMarks(before, costs!, number, feature)) ground.emit?.(mark);
@@ -90,10 +91,34 @@ export function openBooks(ground: BooksGround): Books {
   return {
     inTurn,
     nextSession: () => inTurn(() => numberAfter(ground)),
-    account: (feature) =>
+    account: (feature, agent) =>
       inTurn(async () => {
         costs = await readCosts(ground, { writer: true });
-        return account(feature);
+        return account(feature, agent);
       }),
   };
+}
+
+type Reached = Extract<HarnessEvent, { type: 'budget.reached' }>;
+
+const MARKS = [80, 100] as const;
+
+/** Only the highest mark that was passed of each budget; a budget of nothing has none. */
+export function budgetMarks(before: Costs, after: Costs, session: number, feature: number | null): Reached[] {
+  const { per_session_usd, per_feature_usd, total_project_usd } = after.budgets;
+  const rows: [Reached['scope'], number, (costs: Costs) => number][] = [
+    ['session', per_session_usd, (costs) => sessionCost(costs, session)],
+    ['feature', feature === null ? 0 : per_feature_usd, (costs) => (feature === null ? 0 : featureCost(costs, feature))],
+    ['project', total_project_usd, (costs) => costs.cumulative.total_cost_usd],
+  ];
+  return rows.flatMap(([scope, budget_usd, spentIn]) => {
+    const [was, spent_usd] = [spentIn(before), spentIn(after)];
+    const percent = MARKS.findLast((mark) => budget_usd > 0 && was < (budget_usd * mark) / 100 && spent_usd >= (budget_usd * mark) / 100);
+    return percent === undefined ? [] : [{ type: 'budget.reached', scope, percent, spent_usd, budget_usd, session, feature }];
+  });
+}
+
+function sessionCost({ sessions, current_session }: Costs, session: number): number {
+  const known = sessions?.findLast((entry) => entry.session_id === session) ?? current_session;
+  return known?.session_id === session ? (known.cost_usd ?? 0) : 0;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_USAGE } from '../../domain/money.ts';
 import { emptyCosts, recordSession, type Costs } from '../../store/costs.ts';
-import { budgetMarks } from './budget-marks.ts';
+import { budgetMarks } from './books.ts';
 
 const none = emptyCosts('1', { per_session_usd: 10, per_feature_usd: 20, total_project_usd: 100 });
 const spend = (costs: Costs, session: number, cost_usd: number | null): Costs =>

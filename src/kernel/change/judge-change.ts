@@ -11,13 +11,10 @@ import type { Emit } from '../../domain/event.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { TreeChange } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import { countTests } from '../../domain/test-results.ts';
-import type { Baseline } from '../../domain/session.ts';
 import { harnessHome } from '../../config/user-settings.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { JudgeInput, RunContext } from '../../verify/contract.ts';
+import type { JudgeInput } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
-import { passingIds } from '../../verify/memory/baseline.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import { withBorrowedHome } from '../../workspace/borrowed-home.ts';
 import { openHarnessHome } from '../../workspace/harness-home.ts';
@@ -25,7 +22,7 @@ import { openHome, type Home } from '../../workspace/home.ts';
 import { projectKey } from '../../workspace/paths.ts';
 import { workingTreeElsewhere } from '../../workspace/snapshot.ts';
 import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
-import { newBaseline } from '../flight/memory-files.ts';
+import { baselineOf, loneClaim } from '../flight/judge-input.ts';
 import { withOwnRooms } from '../flight/own-rooms.ts';
 import { runContext, type RunGround } from '../flight/run-context.ts';
 import { chooseChange, type Change } from './choose-change.ts';
@@ -111,7 +108,7 @@ async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal 
     if (rooms === undefined) throw new Error('there is one set of rooms');
     const place: RunGround = { platform, root: home.root, config, trees, rooms, home, stateDir, harnessHome: store };
     const context = runContext(place, { noCache: false, signal });
-    const baseline = await baselineOf(platform, context, work.base);
+    const run = await runSuite(platform, { ...context, tree: work.base.tree, purpose: 'baseline' });
     emit({ type: 'verify.start', session: 0, feature: null, tree: work.candidate });
     const input: JudgeInput = {
       ...context,
@@ -120,38 +117,18 @@ async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal 
       base: work.base,
       candidate: { tree: work.candidate, findings: [] },
       evidence: null,
-      baseline,
+      baseline: baselineOf(platform, { base: work.base, session: 0 }, run),
       emit,
     };
     return (await judgeOnRecord(platform, input).finally(() => rooms.dispose())).verdict;
   });
 }
 
-/** The change is the one feature of a list that nobody else knows. */
+/** The change is the one feature of a list that no project has. */
 function claimOf({ tests, description }: ChangeWork, config: Config): Pick<JudgeInput, 'mode' | 'feature' | 'features' | 'settings'> {
   const feature: Feature | null =
     tests.length === 0 ? null : { id: 1, description: description ?? 'The change', test_file: [...tests], passes: false };
-  const list = (passes: boolean): string =>
-    JSON.stringify({ project: 'change', features: feature === null ? [] : [{ ...feature, passes }] });
-  return {
-    mode: feature === null ? 'cleanup' : 'feature',
-    feature,
-    features: { trusted: list(false), candidate: list(feature !== null) },
-    settings: { ...config, paths: { ...config.paths, features: LIST } },
-  };
+  return { ...loneClaim('change', feature), settings: { ...config, paths: { ...config.paths, features: LIST } } };
 }
 
 const LIST = '.harness/change.json';
-
-async function baselineOf(platform: Platform, context: RunContext, base: JudgeInput['base']): Promise<Baseline> {
-  const run = await runSuite(platform, { ...context, tree: base.tree, purpose: 'baseline' });
-  const passing = passingIds(run.tests).toSorted();
-  return newBaseline(platform, {
-    session: 0,
-    ...base,
-    runner: run.runner,
-    passing_tests: passing,
-    total_passing: passing.length,
-    total_tests: countTests(run.tests),
-  });
-}

@@ -9,6 +9,7 @@
  *    `stop` needs no seal: it decides nothing, and an earlier one is dropped before the work begins.
  */
 import { z } from '../../domain/zod.ts';
+import { SPEAKERS } from '../../domain/speaker.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow, type Platform } from '../../platform/platform.ts';
 import type { Shelf } from '../../store/shelf.ts';
@@ -31,6 +32,16 @@ const WishSchema = z.discriminatedUnion('kind', [
     testFiles: z.array(z.string()),
     category: z.string().nullable(),
     priority: z.number().nullable(),
+  }),
+  /** Words for an agent: heard by sessions (`kernel/say`), never taken up by a flow. */
+  z.object({
+    kind: z.literal('say'),
+    text: z.string(),
+    /** The session that was under way, and its feature; null: the next one. */
+    to: z.object({ session: z.number().int().nullable(), feature: z.number().int().nullable() }),
+    /** The session ends at its next safe boundary. */
+    stop_after: z.boolean(),
+    by: z.enum(SPEAKERS),
   }),
 ]);
 /** What is asked for. */

@@ -2,7 +2,7 @@
  * One agent, briefed, watched and stopped by the settings; and what it left, taken.
  * Returns values; the flow records them.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AgentTask, McpServer, ToolPolicy } from '../../agents/contract.ts';
 import { BACKENDS } from '../../agents/registry.ts';
 import { resolveMcpServers } from '../../config/mcp-servers.ts';
@@ -10,12 +10,14 @@ import { priceFor, resolveModel, windowFor } from '../../config/models.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Capture } from '../../domain/tree.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
-import type { Session, WatchSettings } from '../../session/contract.ts';
+import type { Hearing, Session, WatchSettings } from '../../session/contract.ts';
 import { openSession } from '../../session/run-agent.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
+import { includedPaths } from '../../workspace/included.ts';
 import type { AgentGround } from './agent-ground.ts';
 import { backendFor, type AgentPlace } from './agent-place.ts';
+import { secretFindings } from './included-files.ts';
 import { watchProcesses, type ProcessWatch } from './agent-processes.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 
@@ -40,11 +42,18 @@ export interface AgentInput {
   effort?: string | null;
   /** It gets no tool that starts other agents. */
   alone?: true;
+  /** Epoch milliseconds: the run keeps hours. */
+  endsBy?: number | null;
+  /** What people say to it meanwhile. */
+  hearing?: Hearing;
+  /** Another agent goes on when its quota ends. */
+  leavesAtLimit?: boolean;
 }
 
 export async function openAgentSession(ground: AgentGround, input: AgentInput, place: AgentPlace): Promise<Session> {
   const { platform, config } = ground;
   const model = resolveModel(input.model);
+  const { endsBy = null } = input;
   const task: AgentTask = {
     role: input.role,
     session: input.session,
@@ -80,7 +89,8 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     backend,
     task,
     price: backend.servesModel?.(model) === false ? null : priceFor(input.model, config.prices),
-    watch: watchSettings(ground, input.model, input.budget),
+    watch: watchSettings(ground, input),
+    ...(endsBy === null ? {} : { endsBy }),
     emit: toldOnce(ground),
     heard: input.heard,
     signal: input.signal,
@@ -93,6 +103,8 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     },
     traces: config.logging.level === 'debug',
     drained: ground.drained,
+    ...(input.hearing === undefined ? {} : { hearing: input.hearing }),
+    ...(input.leavesAtLimit === true ? { leavesAtLimit: true } : {}),
     ...(processes === null ? {} : { onTick: processes.sample }),
   });
   return endingWith(processes === null ? session : endingProcesses(session, processes), place);
@@ -180,7 +192,18 @@ export function requirePrice(ground: Pick<AgentGround, 'config'>, model: string,
   );
 }
 
-function watchSettings(ground: AgentGround, model: string, budget: BudgetSettings): WatchSettings {
+/** The end of the run's hours comes like that of a session's time: after the same warning, or half of what is left. */
+function clockFor({ config, platform }: AgentGround, endsBy: number | null): WatchSettings['clock'] {
+  const own = { timeoutMs: config.session.timeout_minutes * 60_000, warningMs: config.session.timeout_warning_minutes * 60_000 };
+  const left = endsBy === null ? Infinity : Math.max(0, endsBy - platform.clock.now());
+  if (left >= own.timeoutMs) return own;
+  return { timeoutMs: left, warningMs: Math.max(left / 2, left - (own.timeoutMs - own.warningMs)), reason: 'hours.over' };
+}
+
+function watchSettings(
+  ground: AgentGround,
+  { model, budget, endsBy = null }: Pick<AgentInput, 'model' | 'budget' | 'endsBy'>,
+): WatchSettings {
   const { config } = ground;
   return {
     context: {
@@ -188,7 +211,7 @@ function watchSettings(ground: AgentGround, model: string, budget: BudgetSetting
       warnThreshold: config.context.warn_threshold,
       forceThreshold: config.context.force_threshold,
     },
-    clock: { timeoutMs: config.session.timeout_minutes * 60_000, warningMs: config.session.timeout_warning_minutes * 60_000 },
+    clock: clockFor(ground, endsBy),
     progress: {
       intervalTokens: config.progress.check_interval_tokens,
       stuckWarning: config.progress.stuck_warning,
@@ -224,7 +247,8 @@ export async function captureAgentWork(
   baseTree: string,
   options: { afterCrash?: boolean } = {},
 ): Promise<Capture> {
-  const capture = await captureWorkspace(ground.platform, {
+  const captured = await captureWorkspace(ground.platform, {
+    never: copy.path === ground.home.root ? [] : await includedPaths(ground.platform, dirname(copy.path)),
     home: ground.home,
     store: ground.trees,
     copy,
@@ -233,6 +257,8 @@ export async function captureAgentWork(
     message: `harness: work of session ${session}`,
     ...options,
   });
+  const secrets = await secretFindings(ground, copy.path, baseTree, captured);
+  const capture = { ...captured, findings: [...captured.findings, ...secrets] };
   ground.emit({
     type: 'workspace.captured',
     tree: capture.tree,

@@ -6,6 +6,7 @@ import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../domain/test-results.ts';
 import { tryGit } from '../../platform/git.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
+import { passingIds } from '../../verify/memory/baseline.ts';
 import { readDocument } from '../../store/document.ts';
 import { rememberHead } from './accepted-tests.ts';
 import { LEFT_OUT_FILE, LeftOutChecksSchema } from '../documents/left-out-checks.ts';
@@ -14,7 +15,8 @@ import { causeOfNothing } from './empty-baseline.ts';
 import type { BaselineCheck } from './preflight.ts';
 import { movedTests } from './moved-tests.ts';
 import { failureOf, keepOutput } from './foreign-output.ts';
-import { newBaseline, readBaseline, writeBaseline } from './memory-files.ts';
+import { baselineOf } from './judge-input.ts';
+import { readBaseline, writeBaseline } from './memory-files.ts';
 import { lackedPackages, runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
 
 /** Where the branch went on meanwhile, what is stored belongs to a later commit: it asks nothing of this one, and stays. */
@@ -41,12 +43,13 @@ export async function checkBaselineOnHead(
   const lacked = (await lackedPackages(place, head.tree, run, options.unwritten)).join('\n');
   const untold = await causeOfNothing(place, head.tree, options.unwritten ?? new Set(), run);
   const nothing = untold === null || lacked === '' ? untold : lacked;
-  if (known !== null && (await isLater(place, known.commit, head.commit))) return checkOf(baselineOf(place, head, session, run, nothing));
+  if (known !== null && (await isLater(place, known.commit, head.commit)))
+    return checkOf(baselineOf(place.platform, { base: head, session }, run, { nothing }));
   const broken = known === null ? [] : await stillBroken(place, head.tree, await missingFrom(place, known, head.tree, run), options);
   const detail = `${broken.length} broken`;
   if (broken.length > 0)
     return { baseline: known, nothing: run.command.length === 0 ? nothing : null, broken, lacked, detail, cached: false };
-  return checkOf(await storeBaseline(place, head, session, run, nothing));
+  return checkOf(await storeBaseline(place, { head, session, run, nothing }));
 }
 
 /** What could not be told once may be told by now, without another commit: something was installed since. */
@@ -85,10 +88,10 @@ export async function baselineToCompare(
   if (known !== null && known.tree === head.tree && !options.noCache) return known;
   const run = await runTests(place, { tree: head.tree, purpose: 'baseline' }, options);
   if (run.timed_out) return known;
-  const passing = passingIds(run);
+  const passing = new Set(passingIds(run.tests));
   const suspects = known === null ? [] : await missingFrom(place, known, head.tree, run);
   const broken = new Set(await stillBroken(place, head.tree, suspects, options));
-  if (known === null || broken.size === 0) return await storeBaseline(place, head, session, run);
+  if (known === null || broken.size === 0) return await storeBaseline(place, { head, session, run });
   const kept = [...new Set([...passing, ...known.passing_tests.filter((id) => !broken.has(id))])].toSorted();
   return {
     ...known,
@@ -102,7 +105,7 @@ export async function baselineToCompare(
 
 /** What passed and does not now, under no name. */
 async function missingFrom(place: RunGround, known: Baseline, tree: string, run: TestRun): Promise<string[]> {
-  const [passing, before] = [passingIds(run), new Set(known.passing_tests)];
+  const [passing, before] = [new Set(passingIds(run.tests)), new Set(known.passing_tests)];
   const gone = known.passing_tests.filter((id) => !passing.has(id));
   const gained = [...passing].filter((id) => !before.has(id));
   const moves = await movedTests(place, { tree: known.tree, ids: gone }, { tree, ids: gained });
@@ -116,14 +119,11 @@ async function stillBroken(place: RunGround, tree: string, suspects: readonly st
   for (let attempt = 0; attempt < place.config.verification.flaky_reruns && left.length > 0; attempt++) {
     const files = [...new Set(left.map((id) => id.split('::')[0]!))].filter((file) => present.has(file));
     if (files.length === 0) return left;
-    const passing = passingIds(await runTests(place, { tree, files }, { ...options, noCache: true }));
+    const { tests } = await runTests(place, { tree, files }, { ...options, noCache: true });
+    const passing = new Set(passingIds(tests));
     left = left.filter((id) => !passing.has(id));
   }
   return left;
-}
-
-function passingIds(run: TestRun): Set<string> {
-  return new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
 }
 
 /** What passes on a commit now is what has to pass from here on, whatever passed before. */
@@ -133,40 +133,17 @@ export async function renewBaseline(
   session: number,
   options: RunOptions,
 ): Promise<Baseline> {
-  return await storeBaseline(place, head, session, await runTests(place, { tree: head.tree }, options));
+  return await storeBaseline(place, { head, session, run: await runTests(place, { tree: head.tree }, options) });
 }
 
 export async function storeBaseline(
   place: RunGround,
-  head: { commit: string; tree: string },
-  session: number,
-  run: TestRun,
-  nothing?: string | null,
+  { head, session, run, nothing }: { head: { commit: string; tree: string }; session: number; run: TestRun; nothing?: string | null },
 ): Promise<Baseline> {
-  const baseline = baselineOf(place, head, session, run, nothing);
+  const baseline = baselineOf(place.platform, { base: head, session }, run, nothing === undefined ? {} : { nothing });
   await writeBaseline(place, baseline);
   await rememberHead(place, baseline);
   return baseline;
-}
-
-function baselineOf(
-  { platform }: RunGround,
-  head: { commit: string; tree: string },
-  session: number,
-  run: TestRun,
-  nothing?: string | null,
-): Baseline {
-  const passing = [...passingIds(run)].toSorted();
-  return newBaseline(platform, {
-    session,
-    commit: head.commit,
-    tree: head.tree,
-    runner: run.runner,
-    passing_tests: passing,
-    total_passing: passing.length,
-    total_tests: countTests(run.tests),
-    ...(nothing === undefined ? {} : { nothing }),
-  });
 }
 
 /**

@@ -12,7 +12,9 @@ import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { Spares } from '../../verify/run/furnished.ts';
 import type { CleanRoomSet } from '../../workspace/clean-room.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
+import type { RunHours } from '../hours/run-hours.ts';
 import type { Place } from '../place.ts';
+import type { Ears } from '../say/hear.ts';
 import type { ReplyCollector } from '../roles/reply.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
@@ -82,6 +84,8 @@ export type LaneRooms = Map<string, CleanRoomSet>;
 export interface FlightPlace extends Place {
   live: Live;
   laneRooms: LaneRooms;
+  /** Absent: at any hour. */
+  hours?: RunHours;
   /** Trusts no earlier test run. */
   noCache: boolean;
   /** Judged beside the sessions: whether verification holds in this test set-up. Absent: that is known. */
@@ -102,6 +106,8 @@ export interface Conversation {
   account: Account;
   evidence: EvidenceCollector;
   prompt: string;
+  /** What people say to it. */
+  ears: Ears;
   /** What the agent says in the turn that runs, or ran last. */
   reply: ReplyCollector;
   /** Pictures that the agent says it took, and what it saw on them. */

@@ -55,7 +55,7 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
   };
   const init = (): Promise<CommandEnd> => {
     isUsed = true;
-    return runAndKeep(platform, place, settings.init!, settings.timeoutMs, kept);
+    return runAndKeep(platform, place, { command: settings.init!, timeoutMs: settings.timeoutMs, kept });
   };
   const plain = (command: string, signal = place.signal): Promise<CommandEnd> => {
     isUsed = true;
@@ -152,9 +152,7 @@ async function runPlain(platform: Platform, place: EnvironmentPlace, command: st
 async function runAndKeep(
   platform: Platform,
   place: EnvironmentPlace,
-  command: string,
-  timeoutMs: number,
-  kept: RunningProcess[],
+  { command, timeoutMs, kept }: { command: string; timeoutMs: number; kept: RunningProcess[] },
 ): Promise<CommandEnd> {
   const script = `( ${command}\n ) 3>&-; echo "$?" >&3; exec 3>&-; while :; do sleep 3600; done`;
   const child = await platform.processes.start({

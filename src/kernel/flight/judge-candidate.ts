@@ -22,6 +22,7 @@ import { readAccepted, rememberLeft } from './accepted-tests.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { largeChange } from './change-size.ts';
 import { keptHidden, writeHidden } from './hidden-files.ts';
+import { loneClaim } from './judge-input.ts';
 import { acceptedPictures } from './pictures.ts';
 import { collides } from './steps/move.ts';
 import { runContext, scratchOf } from './run-context.ts';
@@ -116,7 +117,7 @@ async function landing(place: FlightPlace, flight: Flight, brief: Brief): Promis
   const edits = await withoutStray(place, flight, brief);
   if (list === null) {
     const tree = await place.trees.compose(captured, [...edits, ...(await trustedList(place, captured, brief))]);
-    return { tree, features: saidList(feature) };
+    return { tree, features: loneClaim('claim', feature).features };
   }
   const candidate = (await place.trees.read(captured, list.path))?.toString('utf8') ?? null;
   if (feature !== null && candidate !== null) edits.push({ path: list.path, kind: 'write', content: list.accepted });
@@ -139,11 +140,4 @@ async function trustedList({ trees, config }: FlightPlace, captured: string, { h
   const [trusted, left] = [await trees.read(head.tree, path), await trees.read(captured, path)];
   if ((trusted === null && left === null) || (trusted !== null && left !== null && trusted.equals(left))) return [];
   return [trusted === null ? { path, kind: 'delete' } : { path, kind: 'write', content: trusted }];
-}
-
-/** The list of the one feature that a reply claims. */
-function saidList(feature: Brief['feature']): JudgeInput['features'] {
-  const list = (passes: boolean): string =>
-    JSON.stringify({ project: 'claim', features: feature === null ? [] : [{ ...feature, passes }] });
-  return { trusted: list(false), candidate: list(true) };
 }

@@ -1,14 +1,15 @@
 /**
- * Work that claims nothing, judged by the verifying core: what passed before has to pass, and tests and settings have to be as they were.
+ * The work of a task or of a session of another flow than the project's, judged by the verifying core.
  *
- * 1. A run of the tests that fails already is not judged further; what is known by then is told.
- * 2. Nothing is believed that an agent said: no text of an agent reaches this file.
+ * 1. With tests that have to prove it, the work is a feature that nobody else knows: red before, green now. Without, it is judged like a
+ *    cleanup: what passed before has to pass, and tests and settings have to be as they were.
+ * 2. A session's run of the tests that fails already is not judged further; what is known by then is reported.
+ * 3. Nothing is believed that an agent said: no text of an agent reaches this file.
  */
 import { FeatureListSchema } from '../../domain/feature.ts';
 import { BaselineSchema, type Baseline } from '../../domain/session.ts';
-import { countTests, failuresIn } from '../../domain/test-results.ts';
-import type { Finding, TestRun } from '../../domain/verdict.ts';
-import { HARNESS_VERSION } from '../../domain/version.ts';
+import { failuresIn } from '../../domain/test-results.ts';
+import type { Finding, TestResult, TestRun, Verdict } from '../../domain/verdict.ts';
 import { checkCapture } from '../../verify/checks/check-capture.ts';
 import { checkProtected } from '../../verify/checks/check-protected.ts';
 import { withoutSanity } from '../../verify/checks/check-sanity.ts';
@@ -16,13 +17,19 @@ import type { JudgeInput, RunContext } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { compareWithBaseline } from '../../verify/memory/baseline.ts';
 import { runSuite } from '../../verify/run/suite.ts';
+import { runInRoom, type RoomCheckResult } from '../ground/run-checks.ts';
 import type { Place } from '../place.ts';
 import { readAccepted } from './accepted-tests.ts';
+import { baselineOnce, loneClaim, type BaselineShelf } from './judge-input.ts';
 import { runContext } from './run-context.ts';
+import { writeJudgement } from './verdict-files.ts';
 
-export interface Work {
+interface Trees {
   base: JudgeInput['base'];
   candidate: JudgeInput['candidate'];
+}
+
+export interface Work extends Trees {
   /** Null: there is none. */
   testCommand: string | null;
   /** Tests that a person has let change, by path or glob. */
@@ -51,15 +58,15 @@ export interface JudgedWork {
 
 export async function judgeWork(place: Place, work: Work): Promise<JudgedWork> {
   const { base, candidate, testCommand: command, mayChange = [] } = work;
-  const baseline = command === null ? null : await baselineOf(place, work);
+  const context = ofSession(place, command);
+  const baseline = command === null ? null : await baselineOnce(place, planShelf(place), { base, session: 0, command }, context);
   const input: JudgeInput = {
-    ...contextFor(place, command),
+    ...context,
+    ...loneClaim('workflow', null),
     session: 0,
-    mode: 'cleanup',
-    feature: null,
     base,
     candidate,
-    features: await featureLists(place, base.tree, candidate.tree),
+    features: await featureLists(place, work),
     evidence: null,
     baseline,
     accepted: await readAccepted(place, { writer: false }),
@@ -111,19 +118,13 @@ function isAboutTests(finding: Finding): boolean {
   );
 }
 
-const EMPTY_LIST = '{"project":"workflow","features":[]}';
-
 /** The project's feature list where there is one that can be read: it must not change. */
-async function featureLists(place: Place, base: string, tree: string): Promise<JudgeInput['features']> {
+async function featureLists(place: Place, { base, candidate }: Trees): Promise<JudgeInput['features']> {
   const read = async (from: string): Promise<string | null> =>
     (await place.trees.read(from, place.config.paths.features))?.toString('utf8') ?? null;
-  const trusted = await read(base);
-  if (trusted === null || !isFeatureList(trusted)) return { trusted: EMPTY_LIST, candidate: EMPTY_LIST };
-  return { trusted, candidate: await read(tree) };
-}
-
-function isFeatureList(text: string): boolean {
-  return FeatureListSchema.safeParse(parseJson(text)).success;
+  const trusted = await read(base.tree);
+  if (trusted === null || !FeatureListSchema.safeParse(parseJson(trusted)).success) return loneClaim('workflow', null).features;
+  return { trusted, candidate: await read(candidate.tree) };
 }
 
 function parseJson(text: string): unknown {
@@ -134,8 +135,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The task's own test command, and none of the checks that the flow makes itself. */
-function contextFor(place: Place, command: string | null): RunContext {
+/** The session's own test command, and none of the checks that the flow makes itself. */
+function ofSession(place: Place, command: string | null): RunContext {
   const { config } = place;
   return {
     ...runContext(place, { noCache: false, signal: place.signal }),
@@ -149,31 +150,109 @@ function contextFor(place: Place, command: string | null): RunContext {
 }
 
 /** Ids of the tests that passed on the base of the session. */
-export async function passingTests({ documents }: Pick<Place, 'documents'>): Promise<string[]> {
-  const known = BaselineSchema.safeParse(parseJson((await documents.folder('planner').read('baseline.json')) ?? ''));
-  return known.success ? known.data.passing_tests : [];
+export async function passingTests(place: Pick<Place, 'documents'>): Promise<string[]> {
+  return (await planShelf(place).read())?.passing_tests ?? [];
 }
 
-/** What passed on the base, run once for a session. */
-async function baselineOf(place: Place, { base, testCommand: command }: Work): Promise<Baseline> {
-  const planner = place.documents.folder('planner');
-  const known = BaselineSchema.safeParse(parseJson((await planner.read('baseline.json')) ?? ''));
-  if (known.success && known.data.tree === base.tree && known.data['command'] === command) return known.data;
-  const run = await runSuite(place.platform, { ...contextFor(place, command), tree: base.tree, purpose: 'baseline' });
-  const passing = run.tests.filter((test) => test.status === 'passed').map((test) => test.id);
-  const baseline: Baseline = {
-    schema_version: 1,
-    harness_version: HARNESS_VERSION,
-    session: 0,
-    timestamp: place.now(),
-    commit: base.commit,
-    tree: base.tree,
-    runner: run.runner,
-    passing_tests: passing,
-    total_passing: passing.length,
-    total_tests: countTests(run.tests),
-    command,
+function planShelf({ documents }: Pick<Place, 'documents'>): BaselineShelf {
+  const planner = documents.folder('planner');
+  return {
+    read: async () => BaselineSchema.safeParse(parseJson((await planner.read('baseline.json')) ?? '')).data ?? null,
+    write: async (baseline) => await planner.write('baseline.json', `${JSON.stringify(baseline, null, 2)}\n`),
   };
-  await planner.write('baseline.json', `${JSON.stringify(baseline, null, 2)}\n`);
-  return baseline;
+}
+
+export interface TaskWork extends Trees {
+  session: number;
+  /** What it is about, in one line. */
+  title: string;
+  testCommand: string;
+  /** Test files that have to prove it; empty: none has to. */
+  tests: readonly string[];
+  /** Globs of accepted tests that it may change. */
+  mayChange: readonly string[];
+}
+
+export interface TaskVerdict {
+  verdict: Verdict;
+  baseline: Baseline;
+  /** What the new tests said on the code from before. */
+  red: TestResult[];
+}
+
+export async function judgeTask(place: Place, work: TaskWork): Promise<TaskVerdict> {
+  const baseline = await taskBaseline(place, work);
+  const red: TestResult[] = [];
+  const observe = (purpose: string, run: TestRun): void => void (purpose === 'red' && red.push(...run.tests));
+  const accepted = await readAccepted(place, { writer: false });
+  const input = { ...taskInput(place, work, baseline), accepted, observe };
+  place.emit({ type: 'verify.start', session: work.session, feature: null, tree: work.candidate.tree });
+  const judged = await judgeOnRecord(place.platform, input).finally(() => place.rooms.dispose());
+  await writeJudgement(place, judged);
+  const { id, decision, reasons, findings } = judged.verdict;
+  const messages = findings.map((finding) => finding.message);
+  place.emit({ type: 'verify.result', session: work.session, feature: null, verdict: id, decision, reasons, messages });
+  return { verdict: judged.verdict, baseline, red };
+}
+
+/** The commands of a task over its work with the trusted tests and settings in place. */
+export async function runTaskCommands(
+  place: Place,
+  work: TaskWork,
+  commands: readonly string[],
+): Promise<(RoomCheckResult & { command: string })[]> {
+  if (commands.length === 0) return [];
+  const { judged } = await checkProtected({ ...taskInput(place, work, await taskBaseline(place, work)), platform: place.platform });
+  const timeoutMs = place.config.testing.timeout_seconds * 1_000;
+  const wanted = commands.map((command, at) => ({ name: String(at), command, timeoutMs }));
+  const results = await runInRoom(place, { tree: judged.tree, commands: wanted });
+  return results.map((result, at) => ({ ...result, command: commands[at]! }));
+}
+
+function taskInput(place: Place, work: TaskWork, baseline: Baseline): JudgeInput {
+  const { session, base, candidate, title, tests } = work;
+  const feature = tests.length === 0 ? null : { id: 1, description: title, test_file: [...tests], passes: false };
+  return {
+    ...ofTask(place, work),
+    ...loneClaim('task', feature),
+    session,
+    base,
+    candidate,
+    evidence: null,
+    mayChange: work.mayChange,
+    baseline,
+    emit: place.emit,
+  };
+}
+
+/** The feature list of a project is not the task's to change: the list that claims the task is one that no project has. */
+const LIST = '.harness/task.json';
+
+function ofTask(place: Place, { testCommand }: Pick<TaskWork, 'testCommand'>): RunContext {
+  const { config } = place;
+  return {
+    ...runContext(place, { noCache: false, signal: place.signal }),
+    settings: {
+      ...config,
+      testing: { ...config.testing, full: testCommand },
+      verification: {
+        ...config.verification,
+        harness_verify: true,
+        regression_check: true,
+        require_evidence: false,
+        red_check: true,
+        protected: [...config.verification.protected, config.paths.features],
+      },
+      paths: { ...config.paths, features: LIST },
+    },
+  };
+}
+
+function taskBaseline(place: Place, { base, session, testCommand }: TaskWork): Promise<Baseline> {
+  const { documents } = place;
+  const shelf: BaselineShelf = {
+    read: () => documents.read('baseline', { writer: true }),
+    write: (baseline) => documents.write('baseline', baseline),
+  };
+  return baselineOnce(place, shelf, { base, session, command: testCommand }, ofTask(place, { testCommand }));
 }

@@ -69,7 +69,7 @@ export async function lookAtChange(ground: Ground, work: { base: string; tree: s
     if (reading === null) continue;
     const declared = newNames(reading, file.before === null ? null : (before[index] ?? null));
     const found = isEntry(file.path) ? declared.filter((name) => name !== 'default') : declared;
-    names.push(...(await withUses(ground, { ...file, reading }, found, project, paths)));
+    names.push(...(await withUses(ground, { from: { ...file, reading }, names: found, project, paths })));
   }
   return {
     texts,
@@ -167,10 +167,7 @@ async function projectFiles({ trees }: Ground, tree: string): Promise<CodeFile[]
 /** Only files that hold one of the words, or that import the module, are parsed. */
 async function withUses(
   ground: Ground,
-  from: ReadFile,
-  names: readonly string[],
-  project: readonly CodeFile[],
-  paths: ReadonlySet<string>,
+  { from, names, project, paths }: { from: ReadFile; names: readonly string[]; project: readonly CodeFile[]; paths: ReadonlySet<string> },
 ): Promise<DeclaredName[]> {
   if (names.length === 0) return [];
   const tail = from.path

@@ -67,7 +67,7 @@ describe('a flight', () => {
 });
 
 describe('what the examiner objects to', () => {
-  const doubted = judged({ decision: 'needs_human', reasons: ['examiner.disagrees'], answerable: true });
+  const doubted = judged({ decision: 'needs_human', reasons: ['hidden.failed'], answerable: true });
 
   test('goes to the agent once, then to a person with what the agent said', () => {
     const told = fly(inPhase('captured'), doubted)!;
@@ -79,7 +79,7 @@ describe('what the examiner objects to', () => {
 
   test.each<[string, Partial<Flight>, Partial<Judged>]>([
     ['where no conversation is open', {}, { answerable: false }],
-    ['where there are other questions', {}, { reasons: ['tamper.tests', 'examiner.disagrees'] }],
+    ['where there are other questions', {}, { reasons: ['tamper.tests', 'hidden.failed'] }],
     ['after a limit', { stop: stopped('timeout') }, {}],
   ])('goes to a person at once %s', (_, state, verdict) => {
     expect(fly({ ...inPhase('captured'), ...state }, { ...doubted, ...verdict })).toMatchObject({ end: { kind: 'needs_human' } });

@@ -13,6 +13,7 @@ const NOT_COUNTED: ReadonlySet<Reason> = new Set([
   'git.moved',
   'git.conflict',
   'disk.full',
+  'hours.over',
 ]);
 
 export function saysNothing(reasons: readonly Reason[]): boolean {

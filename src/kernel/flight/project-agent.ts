@@ -1,7 +1,7 @@
 /** The agent's part of a project session: which model it gets, and how its session is opened. */
 import { resolveModel, windowFor } from '../../config/models.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
-import type { Session } from '../../session/contract.ts';
+import type { Hearing, Session } from '../../session/contract.ts';
 import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { AgentPlace } from './agent-place.ts';
@@ -22,6 +22,9 @@ interface AgentStepInput {
   /** Of its own copy; null: it works alone. */
   lane: string | null;
   signal: AbortSignal;
+  leavesAtLimit: boolean;
+  hearing: Hearing;
+  endsBy: number | null;
 }
 
 export async function openProjectSession(ground: AgentGround, input: AgentStepInput, place: AgentPlace): Promise<Session> {
@@ -42,6 +45,9 @@ export async function openProjectSession(ground: AgentGround, input: AgentStepIn
       budget,
       heard: (text) => evidence.add(text),
       signal,
+      leavesAtLimit: input.leavesAtLimit,
+      hearing: input.hearing,
+      endsBy: input.endsBy,
     },
     place,
   );

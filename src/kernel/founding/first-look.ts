@@ -59,7 +59,7 @@ export async function lookFirst(place: FlightPlace, head: Head, session: number,
         'the test command prints no summary of a known test runner, so no claim can show evidence: set verification.require_evidence: false',
     });
   const steady = { ...run, tests: run.tests.filter((test) => !look.unsteady.includes(test.id)) };
-  const baseline = await storeBaseline(place, head, session, steady, look.nothing);
+  const baseline = await storeBaseline(place, { head, session, run: steady, nothing: look.nothing });
   const sizes = await measureSizes(place.trees, tree, { session, previous: {}, maxLines: place.config.quality.max_file_lines });
   await writeSizes(place, { session, tree, files: sizes.files });
   const log = look.nothing === null ? null : await keepOutput(place, 'tests', run.output_tail);

@@ -5,7 +5,7 @@ import { harnessHome, loadSettings, loadUserSettings } from '../../config/user-s
 import { usageError } from '../../domain/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
-import { ensureDependencies } from '../../workspace/dependencies.ts';
+import { ensureDependencies, notInstalled, type Dependencies } from '../../workspace/dependencies.ts';
 import { openHome, type Home } from '../../workspace/home.ts';
 import { createTreeStore } from '../../workspace/tree-store.ts';
 
@@ -18,19 +18,23 @@ export async function whyUnconfined(platform: Platform, root: string): Promise<s
   return chosen.hides ? null : chosen.detail;
 }
 
-/** Repositories and addresses that the dependencies of HEAD come from and the user's settings do not name. */
-export async function openSources(platform: Platform, root: string): Promise<string[]> {
+/** What the tests of HEAD need, installed; `asked` of a failure: places that the user's settings do not name. Null: there is nothing yet. */
+export async function installAtHead(platform: Platform, root: string): Promise<Dependencies | null> {
   const home = await headOf(platform, root);
-  if (home === null) return [];
-  const store = createTreeStore(platform, home);
-  const { failure } = await ensureDependencies(platform, {
-    store,
+  if (home === null) return null;
+  return await ensureDependencies(platform, {
+    store: createTreeStore(platform, home),
     tree: home.head,
     harnessHome: harnessHome(platform),
     root: home.root,
     stateDir: await stateFolderOf(platform, root),
   });
-  return failure?.asked ?? [];
+}
+
+/** Ends the command where it cannot be installed: nothing could be said about the project. `known`: a try that was made already. */
+export async function requireInstalled(platform: Platform, root: string, known: Dependencies | null): Promise<void> {
+  const result = known ?? (await installAtHead(platform, root));
+  if (result?.failed === true) throw notInstalled(result.detail);
 }
 
 export async function stateFolderOf(platform: Platform, root: string): Promise<string> {

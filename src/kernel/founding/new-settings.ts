@@ -7,18 +7,22 @@ import type { Emit } from '../../domain/event.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { keepOutput } from '../flight/foreign-output.ts';
+import { runTests } from '../flight/run-context.ts';
 import { openPlace, type Place } from '../place.ts';
+import { NO_REPORT } from '../../verify/runners/no-report.ts';
 import type { AgentChoice } from '../place-settings.ts';
 import { lacksSummary } from './first-look.ts';
 import { failingChecks, type LeftOut } from './try-checks.ts';
+import { tryBuild } from './try-build.ts';
 import { withoutFailingSteps } from './try-steps.ts';
 import { explainFailures, type Explanation, type Failing } from './try-surroundings.ts';
 
-type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> & Pick<FreshConfig, 'surroundings' | 'leftOut' | 'withoutEvidence'>;
+type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> &
+  Pick<FreshConfig, 'surroundings' | 'leftOut' | 'withoutEvidence' | 'byExitStatus'>;
 
 export function freshSettings(name: string, found: Found, options: AgentChoice): string {
   const backend = isBackend(options.agent) ? options.agent : DEFAULT_BACKEND;
-  const { surroundings, leftOut, withoutEvidence } = found;
+  const { surroundings, leftOut, withoutEvidence, byExitStatus } = found;
   return renderConfig({
     name,
     testing: found.test ?? 'true',
@@ -27,6 +31,7 @@ export function freshSettings(name: string, found: Found, options: AgentChoice):
     ...(surroundings === undefined ? {} : { surroundings }),
     ...(leftOut === undefined ? {} : { leftOut }),
     ...(withoutEvidence === undefined ? {} : { withoutEvidence }),
+    ...(byExitStatus === undefined ? {} : { byExitStatus }),
   });
 }
 
@@ -75,7 +80,7 @@ export async function settingsForRepository(
   options: AgentChoice & Pick<Failing, 'unwritten'> & { emit: Emit },
 ): Promise<NewSettings> {
   const { emit } = options;
-  const within = async <Result>(held: Found, use: (place: Place, tree: string) => Promise<Result>): Promise<Result> => {
+  const within: Within = async (held, use) => {
     const configText = freshSettings(name, held, options);
     const place = await openPlace(platform, root, { emit: () => {}, journal: false, configText, needs: 'project' });
     try {
@@ -89,8 +94,9 @@ export async function settingsForRepository(
   emit({ type: 'progress', message: 'tests, first run' });
   const stepped = await within(withoutChecks(found, leftOut), withoutFailingSteps);
   const all = [...leftOut, ...stepped.leftOut];
-  const kept: Found = { ...withoutChecks(found, all), test: stepped.full };
-  const { run } = stepped;
+  const before: Found = { ...withoutChecks(found, all), test: stepped.full };
+  const { kept, run } =
+    stepped.run === null ? { kept: before, run: null } : await readable(within, before, { ...options, run: stepped.run });
   const failing = run === null ? null : { run, unwritten: options.unwritten };
   const explanation = failing === null ? null : await within(kept, (place, tree) => explainFailures({ ...place, emit }, tree, failing));
   const last = explanation?.run ?? run;
@@ -100,6 +106,34 @@ export async function settingsForRepository(
     ...(last !== null && lacksSummary(last) ? { withoutEvidence: true } : {}),
   };
   return { text: freshSettings(name, settled, options), leftOut: all, explanation, run: last };
+}
+
+type Within = <Result>(held: Found, use: (place: Place, tree: string) => Promise<Result>) => Promise<Result>;
+
+/** Where tests ask for what a build makes, it runs before them; where single tests cannot be read, the exit status counts. */
+async function readable(
+  within: Within,
+  held: Found,
+  { run, unwritten, emit }: Failing & { emit: Emit },
+): Promise<{ kept: Found; run: TestRun }> {
+  const build = (found: Found, failing: TestRun) =>
+    within(found, (place, tree) => tryBuild({ ...place, emit }, tree, { run: failing, unwritten }));
+  const built = await build(held, run);
+  if (built !== null) return { kept: { ...held, test: built.full }, run: built.run };
+  const why = unread(run);
+  if (why === null) return { kept: held, run };
+  const byStatus: Found = { ...held, byExitStatus: true };
+  const first = await within(byStatus, (place, tree) => runTests(place, { tree }, { noCache: false }));
+  const other = first.exit_code === 0 ? null : await build(byStatus, first);
+  if ((other?.run ?? first).exit_code !== 0) return { kept: held, run };
+  emit({ type: 'warning', message: `only the exit status of the test command counts, because single tests cannot be read: ${why}` });
+  return { kept: other === null ? byStatus : { ...byStatus, test: other.full }, run: other?.run ?? first };
+}
+
+/** Why a run that ended tells of no test: its runner is too old or too unusual to be read. Null: it tells of some. */
+function unread(run: TestRun): string | null {
+  const problem = run.tests.length === 0 ? run.problems.find((one) => one.startsWith(NO_REPORT)) : undefined;
+  return problem?.replace(`${NO_REPORT}: `, '').replace(/^Error: /, '') ?? null;
 }
 
 function withoutChecks(found: Found, leftOut: readonly LeftOut[]): Found {

@@ -8,8 +8,7 @@ import { usageError } from '../../domain/errors.ts';
 import { validatePath, type PathRule } from '../../domain/validate-path.ts';
 import type { Place } from '../place.ts';
 import { MOST_BYTES, MOST_LINES, readGuidance, type GuidanceFault } from '../roles/guidance-file.ts';
-import { pickWords } from '../words/words.ts';
-import { COMMON } from '../words/common.ts';
+import { wordsIn } from '../../domain/words.ts';
 
 type Ground = Pick<Place, 'platform' | 'root'>;
 
@@ -26,9 +25,9 @@ export async function checkReference(ground: Ground, given: string, language: st
 export async function readReference(ground: Ground, given: string, language: string): Promise<{ path: string; text: string }> {
   const found = await inspectReference(ground, given);
   if (found.ok) return found;
-  const words = pickWords(language, COMMON);
+  const words = wordsIn(language).common;
   const reason = found.check === 'path' ? words.path.reasons[found.rule] : words.reference[found.fault];
-  throw usageError(words.path.refused('--reference', given, reason));
+  throw usageError(words.path.refused({ setting: '--reference', path: given, reason }));
 }
 
 export async function inspectReference({ platform, root }: Ground, given: string): Promise<Reference> {

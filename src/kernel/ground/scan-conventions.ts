@@ -19,8 +19,7 @@ import { scannerModel, type RoleModels } from '../roles/models.ts';
 import { readReference } from './reference.ts';
 import { CONVENTIONS_FILE } from '../session-schema.ts';
 import { OUTPUT_FOLDER } from '../roles/take-output.ts';
-import { pickWords } from '../words/words.ts';
-import { COMMON } from '../words/common.ts';
+import { wordsIn } from '../../domain/words.ts';
 
 export interface ScanSession {
   flow: 'workflow' | 'spec';
@@ -56,7 +55,7 @@ export type ScanResult =
   | { kind: 'stopped'; stop: Stop };
 
 export async function scanForWorkflow(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
-  const say = pickWords(session.language, COMMON).conventions;
+  const say = wordsIn(session.language).common.conventions;
   const persisted = await readGuidance(place.platform, place.root, join(session.docsPath, 'conventions.md'), NO_LINKS);
   const claude = await readGuidance(place.platform, place.root, 'CLAUDE.md', ANY_LENGTH);
   const decision = decideWorkflowScan({
@@ -73,10 +72,10 @@ export async function scanForWorkflow(place: Place, session: ScanSession, tools:
 }
 
 export async function scanForSpec(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
-  const say = pickWords(session.language, COMMON).conventions;
+  const say = wordsIn(session.language).common.conventions;
   if (session.reference !== null) {
     const { path, text } = await readReference(place, session.reference, session.language);
-    return keep(place, text, say.reference(path));
+    return keep(place, text, say.reference({ path }));
   }
   if (!place.hasGit) return chooseCandidate(place, session);
   const claude = await readGuidance(place.platform, place.root, 'CLAUDE.md', CAPPED);
@@ -99,7 +98,7 @@ async function askAndScan(place: Place, session: ScanSession, tools: ScanTools):
 
 /** The spec flow tries again by itself; the workflow asks. */
 async function scanOnce(place: Place, session: ScanSession, failed: number, tools: ScanTools): Promise<ScanResult> {
-  const say = pickWords(session.language, COMMON).conventions;
+  const say = wordsIn(session.language).common.conventions;
   if (failed > MOST_RETRIES) return skipped(session);
   if (failed > 0 && session.flow === 'workflow') {
     const gate = failedGate(session);
@@ -114,7 +113,7 @@ async function scanOnce(place: Place, session: ScanSession, failed: number, tool
 }
 
 function skipped(session: ScanSession): ScanResult {
-  return settled('skipped', pickWords(session.language, COMMON).conventions.skipped);
+  return settled('skipped', wordsIn(session.language).common.conventions.skipped);
 }
 
 /** The scanner's text, null when there is none that can be used; or what ends the command. */
@@ -142,7 +141,7 @@ async function callScanner(place: Place, session: ScanSession, tools: ScanTools)
 }
 
 async function chooseCandidate(place: Place, session: ScanSession): Promise<ScanResult> {
-  const say = pickWords(session.language, COMMON).conventions;
+  const say = wordsIn(session.language).common.conventions;
   const { found, warnings } = await findCandidates(place, session.language);
   const ranked = rankCandidates(found);
   if (ranked.length === 0) return settled('skipped', say.skipped, warnings);
@@ -155,19 +154,19 @@ async function chooseCandidate(place: Place, session: ScanSession): Promise<Scan
     chosen = choice;
   }
   const text = found.find(({ path }) => path === chosen)!.text;
-  return keep(place, text, say.reference(chosen), warnings);
+  return keep(place, text, say.reference({ path: chosen }), warnings);
 }
 
 async function findCandidates(place: Place, language: string): Promise<{ found: (Candidate & { text: string })[]; warnings: string[] }> {
-  const say = pickWords(language, COMMON).conventions;
+  const say = wordsIn(language).common.conventions;
   const found: (Candidate & { text: string })[] = [];
   const warnings: string[] = [];
   for (const path of await candidatePaths(place)) {
     const file = await readGuidance(place.platform, place.root, path, NO_LINKS);
     if (!file.ok) {
       if (file.fault === 'leafLink' || file.fault === 'wayLink' || file.fault === 'mount' || file.fault === 'outside')
-        warnings.push(say[file.fault](path));
-    } else if (isExcluded(await place.platform.files.realpath(join(place.root, path)))) warnings.push(say.excluded(path));
+        warnings.push(say[file.fault]({ path }));
+    } else if (isExcluded(await place.platform.files.realpath(join(place.root, path)))) warnings.push(say.excluded({ path }));
     else found.push({ path, lines: file.lines, text: file.text });
   }
   return { found, warnings };
@@ -184,30 +183,46 @@ async function candidatePaths(place: Place): Promise<string[]> {
 }
 
 function scanGate({ flow, language }: ScanSession): Omit<Gate, 'asked_at'> {
-  const say = pickWords(language, COMMON).conventions;
-  return gateOf(`${flow}.conventions`, language, say.header, say.question, [
-    { label: 'Scan', ...say.scan, recommended: true },
-    { label: 'Skip', ...say.skip, recommended: false },
-  ]);
+  const say = wordsIn(language).common.conventions;
+  return gateOf(`${flow}.conventions`, language, {
+    header: say.header,
+    question: say.question,
+    options: [
+      { label: 'Scan', ...say.scan, recommended: true },
+      { label: 'Skip', ...say.skip, recommended: false },
+    ],
+  });
 }
 
 function failedGate({ flow, language }: ScanSession): Omit<Gate, 'asked_at'> {
-  const say = pickWords(language, COMMON).conventions;
-  return gateOf(`${flow}.conventions-failed`, language, say.failedHeader, say.failedQuestion, [
-    { label: 'Retry', ...say.retry, recommended: true },
-    { label: 'Skip', ...say.skip, recommended: false },
-  ]);
+  const say = wordsIn(language).common.conventions;
+  return gateOf(`${flow}.conventions-failed`, language, {
+    header: say.failedHeader,
+    question: say.failedQuestion,
+    options: [
+      { label: 'Retry', ...say.retry, recommended: true },
+      { label: 'Skip', ...say.skip, recommended: false },
+    ],
+  });
 }
 
 function candidateGate({ flow, language }: ScanSession, candidates: readonly Candidate[]): Omit<Gate, 'asked_at'> {
-  const say = pickWords(language, COMMON).conventions;
-  return gateOf(`${flow}.conventions`, language, say.header, say.chooseQuestion, [
-    ...candidates.map(({ path, lines }, index) => ({ label: path, description: say.candidate(lines), recommended: index === 0 })),
-    { label: 'Skip', ...say.skip, recommended: false },
-  ]);
+  const say = wordsIn(language).common.conventions;
+  return gateOf(`${flow}.conventions`, language, {
+    header: say.header,
+    question: say.chooseQuestion,
+    options: [
+      ...candidates.map(({ path, lines }, index) => ({ label: path, description: say.candidate({ lines }), recommended: index === 0 })),
+      { label: 'Skip', ...say.skip, recommended: false },
+    ],
+  });
 }
 
-function gateOf(id: string, language: string, header: string, question: string, options: Gate['options']): Omit<Gate, 'asked_at'> {
+function gateOf(
+  id: string,
+  language: string,
+  { header, question, options }: { header: string; question: string; options: Gate['options'] },
+): Omit<Gate, 'asked_at'> {
   return { id, header, question, options, non_negotiable: false, context: [], language, words: false };
 }
 
@@ -218,7 +233,7 @@ async function askChoice(place: Place, gate: Omit<Gate, 'asked_at'>): Promise<st
     if (answer === 'pending') return 'pending';
     const label = answer.option ?? findOption(gate, answer.text ?? '')?.label ?? null;
     if (label !== null) return label;
-    place.emit({ type: 'warning', message: pickWords(gate.language ?? 'en', COMMON).notUnderstood(answer.text ?? '') });
+    place.emit({ type: 'warning', message: wordsIn(gate.language ?? 'en').common.notUnderstood({ text: answer.text ?? '' }) });
   }
 }
 

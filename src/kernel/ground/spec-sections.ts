@@ -4,68 +4,14 @@
  * 1. The first heading of a language is the one that agents are asked to write; the others are accepted as well.
  * 2. English headings count in every language. In a language without a table, seven headings of the second level count as the seven sections.
  */
+import headings from '../../../words/spec-sections.json' with { type: 'json' };
 
 export const SECTIONS = ['goal', 'background', 'scope', 'outOfScope', 'edgeCases', 'acceptance', 'risks'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 type Headings = Readonly<Record<Section, readonly string[]>>;
 
-const HEADINGS: Readonly<Record<string, Headings>> = {
-  en: {
-    goal: ['Goal', 'Goals', 'Objective'],
-    background: ['Background & Decisions', 'Background and Decisions', 'Background'],
-    scope: ['Scope', 'In Scope'],
-    outOfScope: ['Out of Scope', 'Non-Goals'],
-    edgeCases: ['Edge Cases'],
-    acceptance: ['Acceptance Criteria'],
-    risks: ['Risks', 'Risks & Mitigations'],
-  },
-  ko: {
-    goal: ['목표', '목적'],
-    background: ['배경 및 결정 사항', '배경과 결정 사항', '배경 및 결정', '배경'],
-    scope: ['범위', '포함 범위'],
-    outOfScope: ['범위 외', '제외 범위', '범위 밖', '범위 제외'],
-    edgeCases: ['예외 상황', '엣지 케이스', '경계 사례', '예외 사례'],
-    acceptance: ['인수 조건', '인수 기준', '수용 기준', '승인 기준'],
-    risks: ['위험', '리스크', '위험 요소'],
-  },
-  ja: {
-    goal: ['目標', '目的', 'ゴール'],
-    background: ['背景と決定事項', '背景・決定事項', '背景および決定事項', '背景'],
-    scope: ['範囲', 'スコープ', '対象範囲'],
-    outOfScope: ['範囲外', 'スコープ外', '対象外'],
-    edgeCases: ['エッジケース', '例外ケース', '境界ケース'],
-    acceptance: ['受け入れ基準', '受け入れ条件', '受入基準', '受入条件'],
-    risks: ['リスク'],
-  },
-  zh: {
-    goal: ['目标', '目標'],
-    background: ['背景与决策', '背景和决策', '背景与决定', '背景'],
-    scope: ['范围', '範圍'],
-    outOfScope: ['范围之外', '不在范围内', '超出范围', '範圍之外'],
-    edgeCases: ['边界情况', '边缘情况', '邊界情況'],
-    acceptance: ['验收标准', '验收条件', '驗收標準'],
-    risks: ['风险', '風險'],
-  },
-  es: {
-    goal: ['Objetivo', 'Meta', 'Objetivos'],
-    background: ['Contexto y decisiones', 'Antecedentes y decisiones', 'Contexto', 'Antecedentes'],
-    scope: ['Alcance', 'Dentro del alcance'],
-    outOfScope: ['Fuera de alcance', 'Fuera del alcance'],
-    edgeCases: ['Casos límite', 'Casos extremos', 'Casos borde'],
-    acceptance: ['Criterios de aceptación'],
-    risks: ['Riesgos'],
-  },
-  de: {
-    goal: ['Ziel', 'Ziele'],
-    background: ['Hintergrund und Entscheidungen', 'Hintergrund & Entscheidungen', 'Hintergrund'],
-    scope: ['Umfang', 'Im Umfang'],
-    outOfScope: ['Nicht im Umfang', 'Außerhalb des Umfangs', 'Nicht enthalten'],
-    edgeCases: ['Randfälle', 'Grenzfälle', 'Sonderfälle'],
-    acceptance: ['Akzeptanzkriterien', 'Abnahmekriterien'],
-    risks: ['Risiken'],
-  },
-};
+const HEADINGS: Readonly<Record<string, Headings>> = headings;
 
 /** What agents are asked to write, in order; null in a language without a table. */
 export function sectionHeadings(language: string): readonly string[] | null {

@@ -60,5 +60,10 @@ test('the first free lane is taken, and none beyond their number', () => {
 });
 
 test('lanes have ports of their own', () => {
-  expect([portBase(null), portBase('lane-1'), portBase('lane-2')]).toEqual([null, 42_100, 42_200]);
+  const all = ['/home/one', '/home/two'].flatMap((root) => Array.from({ length: 32 }, (_, at) => portBase(`lane-${at + 1}`, root)!));
+  expect(portBase(null, '/home/one')).toBeNull();
+  expect(portBase('lane-2', '/home/one')! - portBase('lane-1', '/home/one')!).toBe(10);
+  expect(new Set(all.map((port) => Math.floor(port / 10))).size).toBe(64);
+  expect(Math.min(...all)).toBeGreaterThan(20_000);
+  expect(Math.max(...all) + 9).toBeLessThan(32_768);
 });

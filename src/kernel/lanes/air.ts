@@ -71,10 +71,22 @@ export function laneNumber(lane: string | null): number {
   return lane === null ? 0 : Number(/\d+$/.exec(lane)?.[0] ?? 0);
 }
 
-/** The first of the ports that a lane's servers may use, so that lanes on one network do not meet each other's; null without lanes. */
-export function portBase(lane: string | null): number | null {
-  return lane === null ? null : FIRST_PORT + laneNumber(lane) * PORTS;
+/**
+ * The first of the ten ports that a lane's servers may use, so that lanes on one network do not meet each other's, nor those of other projects;
+ * null without lanes.
+ */
+export function portBase(lane: string | null, root: string): number | null {
+  return lane === null ? null : FIRST_PORT + placeOf(root) * LANES * PORTS + laneNumber(lane) * PORTS;
 }
 
-const FIRST_PORT = 42_000;
-const PORTS = 100;
+/** Below the ports that systems give to outgoing connections. */
+const FIRST_PORT = 20_000;
+export const PORTS = 10;
+const LANES = 33;
+const PLACES = 36;
+
+function placeOf(root: string): number {
+  let hash = 0;
+  for (const sign of root) hash = (hash * 31 + sign.codePointAt(0)!) % 1_000_003;
+  return hash % PLACES;
+}

@@ -1,10 +1,11 @@
 /**
  * What a person is told outside of the terminal, made from events. Pure.
  *
- * 1. Four kinds: a question that waits, an escalation, a budget at 80 and at 100 %, and the end of a run.
+ * 1. Five kinds: a question that waits, an escalation, a budget at 80 and at 100 %, the first change of agent, and the end of a run.
  * 2. An escalation that is also a question is told once, as the escalation.
  * 3. Nothing in it comes from an agent's own words but the question's sentence, cut short and without what looks like a key.
  */
+import { agentLabel } from '../../domain/agent-label.ts';
 import { featureLabel } from '../../domain/feature-name.ts';
 import { cleanText } from '../../domain/clean-text.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
@@ -48,6 +49,10 @@ export function noticeOf(event: HarnessEvent): Notice | null {
         key: `budget ${scope} ${scope === 'feature' ? String(feature) : scope === 'session' ? session : ''} ${percent}`,
       });
     }
+    case 'agent.switched':
+      return event.first
+        ? notice('agent', `${agentLabel(event.to)} goes on: ${event.why}. Price: ${event.price}.`, { key: `agent ${event.session}` })
+        : null;
     default:
       return null;
   }

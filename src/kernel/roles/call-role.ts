@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import type { Outcome } from '../../domain/reasons.ts';
 import { loadRole } from '../../prompts/load-role.ts';
-import { OUTPUT_NAME, renderPrompt, type Role } from '../../prompts/role.ts';
+import { OUTPUT_NAME, renderPrompt, type Role, type RoleTool } from '../../prompts/role.ts';
 import { exhausted } from '../../session/budget-monitor.ts';
 import type { Stop } from '../../session/contract.ts';
 import { pinTree } from '../../workspace/capture.ts';
@@ -20,7 +20,9 @@ import type { Head } from '../flight/contract.ts';
 import type { Place } from '../place.ts';
 import type { CallRole, RoleCall, RoleResult } from './contract.ts';
 import { openRoleSession, type RoleBrief } from './role-session.ts';
-import { roleTools } from './role-tools.ts';
+import type { ToolPolicy } from '../../agents/contract.ts';
+import type { Config } from '../../config/schema.ts';
+import { OUTPUT_FOLDER } from './take-output.ts';
 
 export const callRole: CallRole = async (place, call) => {
   checkCall(call);
@@ -129,4 +131,31 @@ function endOf(stop: Stop | null): Pick<RoleEnd, 'outcome' | 'reasons' | 'messag
   if (stop === null) return { outcome: 'complete', reasons: [], message: null };
   const outcome: Outcome = stop.neverStarted === true || stop.reason === 'agent.failed' ? 'error' : 'partial';
   return { outcome, reasons: [stop.reason], message: stop.message };
+}
+
+/**
+ * The tools of a role. Pure.
+ *
+ * 1. A role can ask for fewer tools than the settings give, never for more.
+ * 2. Its own file is open to it: rules that would close the folder of outputs do not count. In a role's copy nothing else lies there.
+ */
+export function roleTools(
+  { filesystem, shell }: Pick<Config['tools'], 'filesystem' | 'shell'>,
+  wanted: readonly RoleTool[] | null,
+): ToolPolicy & { mcp: boolean } {
+  const allows = (tool: RoleTool): boolean => wanted === null || wanted.includes(tool);
+  return {
+    filesystem: {
+      ...filesystem,
+      enabled: filesystem.enabled && allows('files'),
+      denied_paths: filesystem.denied_paths.filter((rule) => !coversOutput(rule)),
+    },
+    shell: { ...shell, enabled: shell.enabled && allows('shell') },
+    mcp: allows('mcp'),
+  };
+}
+
+function coversOutput(rule: string): boolean {
+  const plain = rule.replace(/^\.\//, '').replace(/(\/\*\*)?\/*$/, '');
+  return OUTPUT_FOLDER === plain || OUTPUT_FOLDER.startsWith(`${plain}/`);
 }

@@ -19,7 +19,7 @@ import type {
   ExaminerTest,
 } from '../../verify/examine/contract.ts';
 import { readEntailment } from '../../verify/examine/read-entailment.ts';
-import { readReply } from '../../verify/examine/read-reply.ts';
+import { readReply, MOST_TESTS } from '../../verify/examine/read-reply.ts';
 import { readFrom, writeTo } from '../../store/document.ts';
 import type { Brief } from '../flight/contract.ts';
 import { inTurn } from '../flight/in-turn.ts';
@@ -27,7 +27,8 @@ import type { Place } from '../place.ts';
 import { callRole } from './call-role.ts';
 import { hasHiddenTests } from './examiner-consent.ts';
 import { costLimit } from './examiner-cost.ts';
-import { ENTAILMENT_OUTPUT, entailmentVariables, EXAMINER_OUTPUT, examinerVariables } from './examiner-words.ts';
+import { fence } from '../../domain/fence.ts';
+import { OUTPUT_FOLDER } from './take-output.ts';
 
 /** How often it is begun for one text: once more than once, in case the harness was cut off. */
 const MOST_ATTEMPTS = 2;
@@ -158,4 +159,53 @@ function textOf({ feature, interface: said }: Pick<ExaminerRequest, 'feature' | 
 
 function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** What the examiner and the second call are shown. Everything that comes from a project is fenced as data. */
+const EXAMINER_OUTPUT = 'examination.md';
+const ENTAILMENT_OUTPUT = 'entailment.md';
+
+function examinerVariables(request: ExaminerRequest): Record<string, string> {
+  return {
+    feature: fence(`feature ${request.feature.id}`, featureWords(request.feature)),
+    interface: request.interface === null ? '' : ['Its interface:', '', fence('interface', request.interface), ''].join('\n'),
+    skeleton: fence('skeleton', request.skeleton),
+    surroundings: programWords(request),
+    style: request.style,
+    path: request.path,
+    most: String(MOST_TESTS),
+    output_path: `${OUTPUT_FOLDER}/${EXAMINER_OUTPUT}`,
+  };
+}
+
+function entailmentVariables({ feature, interface: said, tests, changes }: EntailmentRequest): Record<string, string> {
+  return {
+    feature: fence(`feature ${feature.id}`, [featureWords(feature), ...(said === null ? [] : ['', 'Interface:', said])].join('\n')),
+    tests: tests.length === 0 ? 'There are none.' : tests.map(testWords).join('\n\n'),
+    changes:
+      changes.length === 0 ? 'There are none.' : fence('changed results', changes.map((line, at) => `${at + 1}. ${line}`).join('\n')),
+    output_path: `${OUTPUT_FOLDER}/${ENTAILMENT_OUTPUT}`,
+  };
+}
+
+function testWords({ behaviour, code, accepted }: EntailmentRequest['tests'][number], at: number): string {
+  const earlier = accepted === undefined ? [] : [`Written for an earlier feature, accepted since: ${accepted.description}`];
+  return [`Test ${at + 1}`, fence(`test ${at + 1}`, [...earlier, behaviour, '', code].join('\n'))].join('\n');
+}
+
+/** How the program starts, and the interfaces below the feature; empty: nothing is known of either. */
+function programWords({ program, stands_on }: ExaminerRequest): string {
+  const below = stands_on.map((one) => `#${one.id} ${one.description}\n${one.interface}`).join('\n\n');
+  return [
+    ...(program.length === 0 ? [] : ['How the program is started and reached:', '', fence('program', program.join('\n')), '']),
+    ...(below === ''
+      ? []
+      : ['It depends on these features, which are built already. Their interfaces:', '', fence('interfaces', below), '']),
+  ].join('\n');
+}
+
+function featureWords({ description, verification_steps: steps = [] }: Feature): string {
+  return [description, ...(steps.length === 0 ? [] : ['', 'Verification steps:', ...steps.map((step, at) => `${at + 1}. ${step}`)])].join(
+    '\n',
+  );
 }

@@ -19,8 +19,7 @@ import { captureAgentWork, openAgentSession } from '../flight/agent-session.ts';
 import type { Head } from '../flight/contract.ts';
 import { inTurn } from '../flight/in-turn.ts';
 import type { Place } from '../place.ts';
-import { COMMON } from '../words/common.ts';
-import { pickWords } from '../words/words.ts';
+import { wordsIn } from '../../domain/words.ts';
 import { collectReply } from './reply.ts';
 import { outputPath, takeOutput, type TakenOutput } from './take-output.ts';
 
@@ -162,6 +161,6 @@ async function openAgent(place: Place, brief: RoleBrief, copy: AgentCopy, output
 /** What every session may have to say, in the user's language. */
 function inWordsOf(language: string | null, event: HarnessEvent): HarnessEvent {
   return language !== null && event.type === 'warning' && event.code === 'cost.unknown'
-    ? { ...event, message: pickWords(language, COMMON).warnings.costUnknown }
+    ? { ...event, message: wordsIn(language).common.warnings.costUnknown }
     : event;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ToolsSection } from '../../config/schema-session.ts';
-import { roleTools } from './role-tools.ts';
+import { roleTools } from './call-role.ts';
 
 const given = ToolsSection.parse({});
 

@@ -7,8 +7,8 @@
  * 4. Where the text is too short to say, the language stays what it was; English when it was nothing.
  */
 import { francAll } from 'franc-min';
-import { CATALOGUE_LANGUAGES, type CatalogueLanguage } from './catalogue-languages.ts';
-import { COMMON_WORDS } from './common-words.ts';
+import { CATALOGUE_LANGUAGES, type CatalogueLanguage } from '../../domain/read-words.ts';
+import words from '../../../words/common-words.json' with { type: 'json' };
 
 const MOST_TEXT = 2_000;
 const FALLBACK = 'en';
@@ -138,3 +138,19 @@ const TAGS: Readonly<Record<string, string | undefined>> = {
   ben: 'bn',
   tam: 'ta',
 };
+
+/**
+ * The words that give a language away in one short sentence: articles, prepositions, pronouns, and what tasks are about. Words of one letter
+ * stand for too much and are left out.
+ */
+const COMMON_WORDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+  Object.entries(words).map(([language, lines]) => [
+    language,
+    new Set(
+      lines
+        .join(' ')
+        .split(' ')
+        .filter((word) => word.length > 1),
+    ),
+  ]),
+);

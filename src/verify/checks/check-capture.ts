@@ -28,6 +28,7 @@ const MEANINGS: Readonly<Record<CaptureFinding['kind'], Pick<Finding, 'reason' |
     weight: 'reject',
     message: 'the session left more than 100 MB of new and changed files; most were discarded',
   },
+  secret: { reason: 'secret.in_work', weight: 'ask', message: 'the work contains a secret of a file that only the agent was given' },
   invalid_name: { reason: 'tamper.history', weight: 'reject', message: 'git does not allow this file name' },
 };
 

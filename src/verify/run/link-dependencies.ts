@@ -72,8 +72,9 @@ interface Target {
   isOwn: boolean;
 }
 
-/** Programs, and the stores that pnpm's, bun's and yarn's programs name by a path relative to their own. */
-const WITH_A_DOT: ReadonlySet<string> = new Set(['.bin', '.pnpm', '.bun', '.store']);
+/** Programs, the manager that a fetch brought (`kept-manager.ts`), the stores that programs of pnpm, bun and yarn name by a path relative to
+ * their own, and what yarn asks before it runs a script. */
+const WITH_A_DOT: ReadonlySet<string> = new Set(['.bin', '.manager', '.pnpm', '.bun', '.store', '.yarn-state.yml']);
 
 async function linkPackages(platform: Platform, room: Room, folder: string, { target, isOwn }: Target): Promise<void> {
   const entries = (await platform.files.list(folder)).filter((entry) => !entry.name.startsWith('.') || WITH_A_DOT.has(entry.name));

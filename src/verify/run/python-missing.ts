@@ -121,18 +121,38 @@ export function explainMissing(output: string, setUp: PythonSetUp): string[] {
     const key = `${whereOf(one, setUp)}\n${commandFor(one, setUp, declared)}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
-  return [...groups].map(([key, some]) => sentence(some, key.split('\n') as [string, string], setUp));
+  const told = [...groups].map(([key, some]) => sentence(some, key.split('\n') as [string, string], setUp));
+  const commands = commandsOf(
+    told.map(({ command }) => command),
+    setUp,
+  );
+  const says = told.map(({ says: one }) => one);
+  if (commands.length < told.length) return [`${says.join(' ')} Run: ${commands.join(' && ')}`];
+  return says.map((one, at) => `${one} Run: ${commands[at]!}`);
 }
 
-function sentence(some: readonly Missing[], [where, command]: [string, string], { environment, tool }: PythonSetUp): string {
+interface Told {
+  says: string;
+  command: string;
+}
+
+function sentence(some: readonly Missing[], [where, command]: [string, string], { environment }: PythonSetUp): Told {
   const names = some.map(({ name }) => name);
   const list = names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
   const at = environment === null ? 'for the Python on the PATH' : `in ${environment}`;
   const all = some.some(({ declared, isProject }) => declared === null && !isProject)
     ? command.replace('{names}', names.map(quoteWord).join(' '))
     : command;
-  const start = environment === null && tool === 'pip' ? 'python3 -m venv .venv && ' : '';
-  return `${list} ${names.length === 1 ? 'is' : 'are'} not installed ${at}.${where.replace('{it}', names.length === 1 ? 'It is' : 'They are')} Run: ${start}${all}`;
+  const is = names.length === 1 ? 'is' : 'are';
+  return { says: `${list} ${is} not installed ${at}.${where.replace('{it}', names.length === 1 ? 'It is' : 'They are')}`, command: all };
+}
+
+/** What pip installs, it installs at once. A new environment keeps what the Python on the PATH has, such as the test runner. */
+function commandsOf(commands: readonly string[], { environment, tool }: PythonSetUp): string[] {
+  const start = environment === null && tool === 'pip' ? 'python3 -m venv --system-site-packages .venv && ' : '';
+  const pip = `${withPip(pythonIn(environment))} install `;
+  if (commands.length < 2 || !commands.every((command) => command.startsWith(pip))) return commands.map((command) => `${start}${command}`);
+  return [`${start}${pip}${[...new Set(commands.map((command) => command.slice(pip.length)))].join(' ')}`];
 }
 
 /** A module with files in the tree is the project's own. */

@@ -65,7 +65,17 @@ function isTests(command: Parts | null, { packages, nodeTests }: CommandSources)
   return words !== null && TOLD_RUNNERS.some((runner) => runner.detect(words, packages, nodeTests) !== null);
 }
 
+/** Programs that only show what a test run prints, `tape test.js | tap-spec`: the harness reads it before they would. */
+const SHOWN = /^([^|]+)\|\s*(?:npx\s+)?((?:colortape|faucet|tap-(?!parser\b)[\w-]+))(?:\s[\w\s=.-]*)?$/;
+
 function resolveStep(text: string, sources: CommandSources, depth: number): Parts | null {
+  const [, plain, shows] = SHOWN.exec(text) ?? [];
+  if (plain === undefined) return resolvePlain(text, sources, depth);
+  const inner = resolvePlain(plain.trim(), sources, depth);
+  return inner === null ? null : { ...inner, without: [...inner.without, shows!] };
+}
+
+function resolvePlain(text: string, sources: CommandSources, depth: number): Parts | null {
   const split = splitWords(text);
   if (split === null || depth === 0) return null;
   const { env, words, without, tool } = unwrap(split);

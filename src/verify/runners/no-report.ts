@@ -7,9 +7,12 @@ const LONGEST_LINE = 1_000;
 const TELLING = /(?:Error\b[^:]*|^error|^fatal): \S|not found|cannot find|could not resolve|no module named|is not installed/i;
 const HEADING = /Error\b/;
 
+/** How the problem of such a run begins. */
+export const NO_REPORT = 'the runner wrote no report';
+
 export function noReport({ stdout, stderr, room }: RunnerOutput): ParsedRun {
   const said = lineOf(stderr, room) ?? lineOf(stdout, room);
-  return { tests: [], problems: [said === null ? 'the runner wrote no report' : `the runner wrote no report: ${said}`] };
+  return { tests: [], problems: [said === null ? NO_REPORT : `${NO_REPORT}: ${said}`] };
 }
 
 /** The line that names what is wrong; of a heading that only says that something is, the line below it. */

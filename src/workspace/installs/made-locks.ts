@@ -67,6 +67,14 @@ export async function lockForTree(platform: Platform, options: LockOptions): Pro
   return await makeLock(platform, options, need, seed);
 }
 
+/** For a lock that was taken from what the person has, and cannot be installed: versions anew, from nothing. */
+export async function lockAnew(platform: Platform, options: LockOptions): Promise<MadeLock | { failure: InstallFailure } | null> {
+  const need = await whatIsNeeded(options, options.tree);
+  if (need === null) return null;
+  await platform.files.remove(join(options.stateDir, 'locks', need.key));
+  return await makeLock(platform, options, need, null);
+}
+
 /** The lock of a tree, where one was made. */
 export async function knownLock(platform: Platform, options: LockOptions): Promise<MadeLock | null> {
   const need = await whatIsNeeded(options, options.tree);

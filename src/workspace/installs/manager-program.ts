@@ -12,6 +12,7 @@ import type { SandboxSpec } from '../../platform/sandbox.ts';
 import { firstErrorLine } from '../../domain/first-error.ts';
 import type { InstallPlan } from '../install-plan.ts';
 import { installEnvironment } from './install-environment.ts';
+import { jsonOf, recordOf } from './sources.ts';
 
 export interface ManagerProgram {
   file: string;
@@ -20,6 +21,8 @@ export interface ManagerProgram {
   /** As messages call it. */
   label: string;
   note: string | null;
+  /** The package that was fetched for it; null: PATH has it. */
+  folder: string | null;
 }
 
 export interface ManagerPlace {
@@ -35,9 +38,31 @@ type Wanted = Pick<InstallPlan, 'manager' | 'version' | 'range' | 'lockfile'>;
 
 /** A sentence where there is none. */
 export async function managerProgram(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | string> {
+  const found = await findProgram(platform, wanted, place);
+  if (typeof found === 'string' || found.folder === null) return found;
+  const run = await start(
+    platform,
+    { ...found, args: [...found.before, '--version'], env: { ...installEnvironment(platform, wanted.manager), ...found.env } },
+    place,
+    place.sandbox,
+  );
+  if (run?.code === 0) return found;
+  const { engines } = jsonOf((await platform.files.readTextIfExists(join(found.folder, 'package.json'))) ?? '{}');
+  const asks = recordOf(engines)['node'];
+  return `${found.label} does not run with Node ${process.version}${typeof asks === 'string' ? `, it asks for ${asks}` : ''}`;
+}
+
+async function findProgram(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | string> {
   const { manager } = wanted;
   const path = await onPath(platform, manager);
-  const plain = (label: string, note: string | null = null): ManagerProgram => ({ file: path!, before: [], env: {}, label, note });
+  const plain = (label: string, note: string | null = null): ManagerProgram => ({
+    file: path!,
+    before: [],
+    env: {},
+    label,
+    note,
+    folder: null,
+  });
   if (manager === 'npm' || manager === 'bun') return path === null ? missing(wanted) : plain(manager);
   const version = path === null || (await isShim(platform, path)) ? null : await versionOf(platform, path, place);
   const fits =
@@ -46,7 +71,7 @@ export async function managerProgram(platform: Platform, wanted: Wanted, place: 
   const corepack = await onPath(platform, 'corepack');
   const brought = corepack === null ? 'corepack is not installed' : await byCorepack(platform, wanted, place, corepack);
   if (typeof brought !== 'string') return brought;
-  const installed = await byNpm(platform, wanted, place);
+  const installed = (await byNpm(platform, wanted, place)) ?? (version === null ? await ofSameMajor(platform, wanted, place) : null);
   if (installed !== null) return installed;
   if (version === null) return `${missing(wanted)} (${brought})`;
   const exact = `${manager}@${wanted.version ?? wanted.range ?? ''}`;
@@ -94,14 +119,14 @@ async function byCorepack(platform: Platform, wanted: Wanted, place: ManagerPlac
     (home === undefined ? null : join(platform.env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'node/corepack'));
   for (const folder of [own, place.managers]) {
     const version = folder === null ? null : await broughtVersion(platform, folder, wanted);
-    if (version !== null) return corepackProgram(corepack, folder!, `${manager}@${version}`);
+    if (version !== null) return corepackProgram(corepack, folder!, manager, version);
   }
   await platform.files.mkdir(place.managers);
   const env = { ...installEnvironment(platform, 'npm'), COREPACK_HOME: place.managers, ...(await corepackRegistry(platform, place)) };
   const args = ['install', '--global', `${manager}@${wanted.version ?? wanted.range ?? 'latest'}`];
   const run = await start(platform, { file: corepack, args, env }, place, place.sandbox);
   const version = await broughtVersion(platform, place.managers, wanted);
-  if (version !== null) return corepackProgram(corepack, place.managers, `${manager}@${version}`);
+  if (version !== null) return corepackProgram(corepack, place.managers, manager, version);
   return `corepack could not fetch it: ${run === null ? 'it could not be started' : firstErrorLine(text(run.stderr), text(run.stdout)) || 'no reason given'}`;
 }
 
@@ -110,11 +135,11 @@ async function byNpm(platform: Platform, { manager, version, range }: Wanted, pl
   const exact = version ?? range ?? 'latest';
   const folder = join(place.managers, 'npm', `${manager}@${exact}`);
   const file = join(folder, 'node_modules', '.bin', manager);
-  const found = { file, before: [], env: {}, label: `${manager}@${exact}`, note: null };
+  const name = manager === 'yarn' && range !== '1' ? '@yarnpkg/cli-dist' : manager;
+  const found = { file, before: [], env: {}, label: `${manager}@${exact}`, note: null, folder: join(folder, 'node_modules', name) };
   if (await platform.files.exists(file)) return found;
   const next = join(place.managers, 'npm', `next-${platform.random.id(6)}`);
   await platform.files.mkdir(next);
-  const name = manager === 'yarn' && range !== '1' ? '@yarnpkg/cli-dist' : manager;
   const args = ['install', '--prefix', next, '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${exact}`];
   const env = { ...installEnvironment(platform, 'npm'), npm_config_cache: join(place.neutral, 'npm') };
   const run = await start(platform, { file: 'npm', args, env }, place, place.sandbox);
@@ -123,8 +148,19 @@ async function byNpm(platform: Platform, { manager, version, range }: Wanted, pl
   return (await platform.files.exists(file)) ? found : null;
 }
 
-function corepackProgram(corepack: string, folder: string, label: string): ManagerProgram {
-  return { file: corepack, before: [label], env: { COREPACK_HOME: folder, COREPACK_ENABLE_NETWORK: '0' }, label, note: null };
+/** Registries lack a version now and then; the lockfile is read by all of the same major version. */
+async function ofSameMajor(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | null> {
+  const { manager, version, range } = wanted;
+  const other = version === null ? null : await byNpm(platform, { ...wanted, version: null, range: range ?? majorOf(version) }, place);
+  return other === null
+    ? null
+    : { ...other, note: `${other.label} installs in place of ${manager}@${version!}, which could not be fetched` };
+}
+
+function corepackProgram(corepack: string, home: string, manager: string, version: string): ManagerProgram {
+  const label = `${manager}@${version}`;
+  const env = { COREPACK_HOME: home, COREPACK_ENABLE_NETWORK: '0' };
+  return { file: corepack, before: [label], env, label, note: null, folder: join(home, 'v1', manager, version) };
 }
 
 /** corepack knows of no settings of npm's: without this it asks the default registry, and for yarn another host. */
@@ -171,7 +207,7 @@ async function start(
   { neutral }: ManagerPlace,
   sandbox: SandboxSpec | null,
 ): Promise<RunResult | null> {
-  return await platform.processes.run({ ...command, cwd: neutral, sandbox, timeoutMs: 120_000 }).catch(() => null);
+  return await platform.processes.run({ ...command, cwd: neutral, sandbox, timeoutMs: 300_000 }).catch(() => null);
 }
 
 function majorOf(version: string): string {

@@ -10,6 +10,7 @@ import type { StartedManager } from '../run-install.ts';
 import { jsonOf, recordOf } from './sources.ts';
 
 const OF_ENTRY = [
+  'name',
   'version',
   'integrity',
   'dev',
@@ -60,13 +61,16 @@ export function pnpmLockOfInstalled(text: string | null): string | null {
   }
 }
 
-/** npm leaves out optional packages of other systems where a tree for this one is there, and then refuses the lockfile in `npm ci`. */
-export async function completeNpmLock(platform: Platform, started: StartedManager, building: string): Promise<boolean> {
+/**
+ * npm leaves out optional packages of other systems where a tree for this one is there, and then refuses the lockfile in `npm ci`. It does the
+ * same for one that the registry does not have: what nobody can install is no longer asked for.
+ */
+export async function completeNpmLock(platform: Platform, started: StartedManager, building: string): Promise<void> {
   const file = join(building, 'package-lock.json');
   const lock = jsonOf((await platform.files.readTextIfExists(file)) ?? '');
   const packages = recordOf(lock['packages']);
   const missing = missingOptionals(packages);
-  if (Object.keys(missing).length === 0) return false;
+  if (Object.keys(missing).length === 0) return;
   const [manifest, kept] = [join(building, 'package.json'), await platform.files.read(join(building, 'package.json'))];
   await platform.files.write(manifest, JSON.stringify({ name: 'missing', version: '1.0.0', optionalDependencies: missing }));
   await platform.files.remove(file);
@@ -77,8 +81,19 @@ export async function completeNpmLock(platform: Platform, started: StartedManage
   );
   await platform.files.write(manifest, kept);
   const all = Object.fromEntries([...Object.entries(packages), ...added]);
-  await platform.files.write(file, `${JSON.stringify({ ...lock, packages: all }, null, 2)}\n`);
-  return added.length > 0;
+  const whole = failure === null ? withoutOptionals(all, new Set(Object.keys(missingOptionals(all)))) : all;
+  await platform.files.write(file, `${JSON.stringify({ ...lock, packages: whole }, null, 2)}\n`);
+}
+
+/** The project's own stay: its manifest names them too. */
+function withoutOptionals(packages: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): Record<string, unknown> {
+  const entries = Object.entries(packages).map(([path, one]) => {
+    const { optionalDependencies, ...rest } = recordOf(one);
+    if (path === '' || optionalDependencies === undefined) return [path, one];
+    const left = Object.entries(recordOf(optionalDependencies)).filter(([name]) => !names.has(name));
+    return [path, left.length === 0 ? rest : { ...rest, optionalDependencies: Object.fromEntries(left) }];
+  });
+  return Object.fromEntries(entries);
 }
 
 function missingOptionals(packages: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -3,7 +3,6 @@ import { fly } from '../../../kernel/flight/machine.ts';
 import type { Issue, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { answered, candidateAnswered } from './answered.ts';
 import { asksNext, changed, escalated, featureOf } from './changes.ts';
-import { decided } from './decided.ts';
 import { dropped, flown, keepAccepted, refereed, validated } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
@@ -218,3 +217,35 @@ function withReview(features: MissionState['features'], review: string): Mission
 
 const LONGEST_REMARK = 500;
 const MOST_REMARKS = 10;
+
+/** What a decision leads to. */
+function decided(state: MissionState, { decision, flights }: Extract<MissionEvent, { type: 'decided' }>, rules: Rules): MissionState {
+  switch (decision.kind) {
+    case 'DONE':
+      return { ...state, stage: 'proving' };
+    case 'ESCALATE':
+      return escalated(state, decision.reason, decision.feature ?? null);
+    case 'CHECKPOINT':
+      return { ...state, checkpoint: decision.name };
+    case 'CONVERTED':
+      return state;
+    case 'NEXT_ARCHITECT':
+      return {
+        ...state,
+        question: { feature: decision.feature, text: `${ASKED}${state.question?.text ?? 'are its claims right, and can they be proved?'}` },
+      };
+    case 'NEXT_VALIDATOR': {
+      const waiting = state.flights.filter(
+        (flight) => nameOf(flight) === decision.feature && flight.phase === 'landing' && !state.validated.includes(flight.session),
+      );
+      return { ...state, validating: [...new Set([...state.validating, ...waiting.map(({ session }) => session)])] };
+    }
+    case 'NEXT_WORKER':
+      if (flights.length > rules.lanes) throw new Error('more flights than lanes');
+      return {
+        ...state,
+        flights: [...state.flights, ...flights],
+        features: changed(state, decision.feature, () => ({ status: 'working' })),
+      };
+  }
+}

@@ -2,12 +2,14 @@
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
-import { allowSources, openSources, whyUnconfined } from '../../../kernel/founding/install-consent.ts';
+import { allowSources, installAtHead, whyUnconfined } from '../../../kernel/founding/install-consent.ts';
 import type { Asker } from '../people/asker.ts';
 import type { Project } from '../project.ts';
 
-/** Ends the command where the answer is no, or has to be waited for. */
-export async function askBeforeRunning(platform: Project['platform'], root: string, asker: Asker): Promise<void> {
+type Installed = Awaited<ReturnType<typeof installAtHead>>;
+
+/** Ends the command where the answer is no, or has to be waited for. What the try to install came to, unless a yes has changed it. */
+export async function askBeforeRunning(platform: Project['platform'], root: string, asker: Asker): Promise<Installed> {
   const why = await whyUnconfined(platform, root);
   if (why !== null) {
     const answer = await asker.ask(projectGate('project.unconfined', { why }));
@@ -15,13 +17,15 @@ export async function askBeforeRunning(platform: Project['platform'], root: stri
     if (!isChosen('project.unconfined', 'Run', answer))
       throw declined('Nothing of this repository was run.', 'harness doctor says how to get a sandbox.');
   }
-  const sources = await openSources(platform, root);
-  if (sources.length === 0) return;
+  const installed = await installAtHead(platform, root);
+  const sources = installed?.failure?.asked ?? [];
+  if (sources.length === 0) return installed;
   const answer = await asker.ask(projectGate('project.sources', { sources }));
   if (answer === 'pending') throw waiting('project.sources');
   if (!isChosen('project.sources', 'Allow', answer))
     throw declined('The dependencies were not installed.', `They come from ${sources.join(', ')}.`);
   await allowSources(platform, sources);
+  return null;
 }
 
 function declined(message: string, detail: string): HarnessError {

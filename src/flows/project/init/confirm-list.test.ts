@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Feature } from '../../../domain/feature.ts';
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
-import { confirmList } from './confirm-list.ts';
+import { confirmList } from './remarks.ts';
 
 const FEATURES: Feature[] = [
   { id: 1, description: 'A user can add', passes: false, size_estimate: 'small', verification_steps: ['a', 'b'] },

@@ -6,7 +6,7 @@
  * 3. Running it again changes nothing but the baseline.
  */
 import { basename, join, resolve } from 'node:path';
-import { usageError } from '../../../domain/errors.ts';
+import { usageError, type HarnessError } from '../../../domain/errors.ts';
 import type { Emit } from '../../../domain/event.ts';
 import { namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { fileOf } from '../../../domain/verdict.ts';
@@ -14,6 +14,7 @@ import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
 import { makeAhead } from '../../../kernel/founding/make-ahead.ts';
 import { lockToCommit, madeLockLine } from '../../../kernel/founding/made-lock.ts';
+import { requireInstalled } from '../../../kernel/founding/install-consent.ts';
 import { lookFirst, type FirstLook } from '../../../kernel/founding/first-look.ts';
 import { commitMissing, missingFiles } from '../../../kernel/founding/missing-files.ts';
 import { draftSettings, settingsForRepository, type NewSettings } from '../../../kernel/founding/new-settings.ts';
@@ -60,14 +61,16 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const home = await adoptRepository(platform, root);
   const source = resolve(root, options.file);
   const text = await platform.files.readTextIfExists(source).catch(() => null);
-  if (text === null) throw usageError(`${options.file}: no such file.`, 'Name the feature list: harness init --features features.json');
+  if (text === null) throw noList(options.file);
   const existing = await platform.files.exists(join(root, '.harness.yaml'));
   const draft = existing ? null : await draftSettings(platform, home.root, nameIn(text) ?? basename(root), options);
   const { config } = await placeSettings(platform, root, askedWith(draft?.text ?? null));
   if (existing) warnOfOtherAgent(config, options);
   const loaded = checkFeatureList({ config }, text, options.file);
   if (source === join(home.root, config.paths.features)) await requireCommitted(platform, home, config.paths.features);
-  if (options.asker !== undefined) await askBeforeRunning(platform, root, options.asker);
+  options.emit({ type: 'progress', message: 'installing dependencies' });
+  const installed = options.asker === undefined ? null : await askBeforeRunning(platform, root, options.asker);
+  await requireInstalled(platform, root, installed);
   const unwritten = openTestFiles(loaded);
   const found = draft === null ? null : await settingsForRepository(platform, home.root, draft, { ...options, unwritten });
   const settings = found?.text ?? null;
@@ -89,6 +92,17 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
     if (!isExpected) await leaveLargeFeatures(project, loaded);
     return { ...completed, ...report, lock: made, waiting_for: isExpected ? await askAboutLargeFeatures(project, loaded, asker) : null };
   });
+}
+
+function noList(file: string): HarnessError {
+  return usageError(
+    `${file}: no such file.`,
+    'A feature list says what is to be built, for example:',
+    '  { "project": "shop", "features": [',
+    '    { "id": 1, "description": "A user can empty the cart", "test_file": "test/cart.test.js" }',
+    '  ] }',
+    'Write one and commit it, or let an agent write it: harness init --spec FILE, with what you want in words.',
+  );
 }
 
 function committedAlready({ created, commit }: Pick<InitReport, 'created' | 'commit'>): string {

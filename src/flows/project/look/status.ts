@@ -10,6 +10,8 @@ import { lastLint } from './last-lint.ts';
 import { flightsOf } from '../machine/lanes.ts';
 import { nextPrompt, planSession } from '../machine/plan-session.ts';
 import { checkFeatureList, type Project } from '../project.ts';
+import { laneAddresses } from '../../../kernel/lanes/addresses.ts';
+import { waitingWords, type Waiting } from '../../../kernel/say/say.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
 import { readBaseline, readSizes } from '../../../kernel/flight/memory-files.ts';
 import { readState } from '../state-files.ts';
@@ -41,14 +43,16 @@ export interface StatusReport {
   running: { pid: number; command: string; since: string } | null;
   branch: string | null;
   /** The sessions that are under way, or were when their process died. */
-  lanes: { lane: string | null; session: number; feature: number | null; phase: string }[];
+  lanes: { lane: string | null; session: number; feature: number | null; phase: string; addresses: string[] }[];
+  /** What people said that no agent has heard yet. */
+  said: Waiting[];
 }
 
 export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents' | 'now' | 'harnessHome'>;
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;
-  const [text, state, costs, baseline, sizes, holder, gates, answers, pausing, lint] = await Promise.all([
+  const [text, state, costs, baseline, sizes, holder, gates, answers, pausing, lint, said] = await Promise.all([
     platform.files.readTextIfExists(join(project.root, config.paths.features)),
     readState(project, { writer: false }),
     readCosts(project, { writer: false }),
@@ -59,6 +63,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     recordedAnswers(project.documents.folder('gates')),
     project.documents.requests.has('pause'),
     lastLint(platform.files, project.harnessHome, project.root),
+    waitingWords(project.documents),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: state.skipped.map((entry) => entry.feature) });
   const plan = planSession(state, list, { cleanup: false });
@@ -101,7 +106,16 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     questions: gates.map((gate) => gate.id),
     running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
     branch: await currentBranch(project),
-    lanes: flightsOf(state).map(({ lane, session, feature, phase }) => ({ lane, session, feature, phase })),
+    lanes: await Promise.all(
+      flightsOf(state).map(async ({ lane, session, feature, phase }) => ({
+        lane,
+        session,
+        feature,
+        phase,
+        addresses: holder === null ? [] : await laneAddresses(platform, lane, project.root),
+      })),
+    ),
+    said,
   };
 }
 

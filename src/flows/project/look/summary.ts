@@ -5,6 +5,7 @@
  * 2. Sums are over those sessions; sessions of roles are told by role, those of the project by feature.
  * 3. It ends with the one command that goes on.
  */
+import { agentLabel } from '../../../domain/agent-label.ts';
 import { isOfMission, isRoleRecord, roleOf, sumOf, sumsBy, type Spent, type Sum } from '../../../kernel/books/sums.ts';
 import { featureRows, type FeatureRow } from './feature-rows.ts';
 import { parkedId, waitingEntries } from '../machine/parked.ts';
@@ -25,6 +26,8 @@ export interface Summary extends Sum {
   commits: string[];
   by_feature: Spent[];
   by_role: Spent[];
+  /** By backend and model. */
+  by_agent: Spent[];
   questions: { id: string; question: string }[];
   /** What to type next; null: nothing is left to do. */
   next: string | null;
@@ -72,6 +75,7 @@ export function summarise(past: Past, since: string | null): Summary {
       (record) => (record.feature_id === null ? record.prompt : `#${record.feature_id}`),
     ),
     by_role: sumsBy(sessions, roleOf),
+    by_agent: sumsBy(sessions, ({ backend, model }) => agentLabel({ backend, model })),
     questions: past.questions.map(({ id, question }) => ({ id, question })),
     next: nextCommand(past, rows),
   };

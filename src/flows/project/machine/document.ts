@@ -7,6 +7,7 @@
  * 4. A session cut off by the harness's own death counts neither as stuck nor as failed.
  */
 import { FlightSchema, STATE_SCHEMA_VERSION, type Flight, type ProjectState } from '../../../domain/session.ts';
+import { afterFlight } from '../../../kernel/fallback/away.ts';
 import { fly, type FlightEvent } from '../../../kernel/flight/machine.ts';
 import { flightsOf, withFlight } from './lanes.ts';
 import { park, recall } from './parked.ts';
@@ -106,10 +107,17 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
         ...(event.flight.feature === null ? {} : atHand(state, event.flight.feature)),
         ...(event.flight.repairs === null ? {} : { repair: { detail: event.flight.repairs, tries: (state.repair?.tries ?? 0) + 1 } }),
         ...withFlight(state, event.flight),
+        ...(event.flight.agent === undefined ? {} : { agents: { away: state.agents?.away ?? [], last: event.flight.agent } }),
         last_session: event.flight.session,
       });
     case 'settled':
-      return vouched(settle(state, event.ending, event.closing ?? null, rules, now), event.ending, state.flight!.feature, rules, now);
+      return vouched(
+        settle({ ...state, ...agentsAfter(state, rules, now) }, event.ending, event.closing ?? null, rules, now),
+        event.ending,
+        state.flight!.feature,
+        rules,
+        now,
+      );
     case 'dropped':
       return to(dropped(state));
     case 'accepted':
@@ -202,6 +210,12 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
   }
 }
 
+/** Who is well after this session, where there is more than one agent. */
+function agentsAfter({ flight, agents }: ProjectState, rules: MachineRules, now: string): Pick<ProjectState, 'agents'> {
+  if (rules.agents === undefined || flight?.agent === undefined) return {};
+  return { agents: { last: flight.agent, away: afterFlight(rules.agents, agents?.away ?? [], flight, Date.parse(now)) } };
+}
+
 /** What a person accepted against the harness's word stands on theirs alone. */
 function vouched(settled: Transition, ending: Ending, feature: number | null, rules: MachineRules, now: string): Transition {
   if (feature === null || ending.kind !== 'verified' || ending.vouched !== true) return settled;
@@ -239,7 +253,8 @@ function flightOf({ pending, releases }: Extract<ProjectEvent, { type: 'accepted
   };
 }
 
-type Start = Pick<Flight, 'session' | 'feature' | 'prompt' | 'base' | 'branch' | 'started_at'> & Partial<Pick<Flight, 'repairs' | 'lane'>>;
+type Start = Pick<Flight, 'session' | 'feature' | 'prompt' | 'base' | 'branch' | 'started_at'> &
+  Partial<Pick<Flight, 'repairs' | 'lane' | 'agent'>>;
 
 export function newFlight(start: Start): Flight {
   return FlightSchema.parse({ ...start, phase: 'preparing', checkpoint: null });

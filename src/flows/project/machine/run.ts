@@ -11,6 +11,7 @@
 import { EXIT, type ExitCode, type Outcome, type Reason } from '../../../domain/reasons.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { isAcceptedByPerson } from '../../../kernel/flight/machine.ts';
+import { chooseAgent, goesOnWith, isAgent, type Chosen } from '../../../kernel/fallback/away.ts';
 import { dueFlights } from '../../../kernel/lanes/air.ts';
 import { flightsOf, focused, inOrder, laneFor } from './lanes.ts';
 import { canPark, waitingEntries } from './parked.ts';
@@ -97,7 +98,12 @@ export function advance(state: Running, event: RunEvent, rules: MachineRules, no
     case 'guarded':
       return begun({ project, run: { ...run, guarded: true } }, rules, now);
     case 'done':
-      return parked({ project: after(event.changes), run: next(run, event.next) }, event.next, rules, now);
+      return parked(
+        { project: after(event.changes), run: next(run, event.next, agentAfter(project, event.next, rules, now)) },
+        event.next,
+        rules,
+        now,
+      );
     case 'waited':
       return { project, run: waited(run, event.outage) };
     case 'returned':
@@ -134,8 +140,18 @@ function begun(state: Running, rules: MachineRules, now: string): Running {
     started_at: now,
     repairs: is.repairs ?? null,
     ...place,
+    ...agentFor(project, rules, now),
   });
-  return { project: transition(project, { type: 'planned', flight }, rules, now).state, run: { ...run, plan: null } };
+  const switches = run.switches + (isSwitch(project, rules, flight.agent) ? 1 : 0);
+  return { project: transition(project, { type: 'planned', flight }, rules, now).state, run: { ...run, plan: null, switches } };
+}
+
+function isSwitch({ agents }: ProjectState, rules: MachineRules, agent: Flight['agent']): boolean {
+  return rules.agents !== undefined && agent !== undefined && !isAgent(agent, agents?.last ?? rules.agents.agents[0]);
+}
+
+function agentFor({ agents }: ProjectState, rules: MachineRules, now: string): Pick<Flight, 'agent'> {
+  return rules.agents === undefined ? {} : { agent: chooseAgent(rules.agents, agents?.away ?? [], Date.parse(now)).agent };
 }
 
 /** What waits for a person does not hold up a run that goes on. */
@@ -145,7 +161,19 @@ function parked(state: Running, how: Next, rules: MachineRules, now: string): Ru
   return { ...state, project: transition(state.project, { type: 'parked' }, rules, now).state };
 }
 
-function next(run: Run, how: Next): Run {
+/** Who goes on after a session that its agent's quota, login or provider ended; null: nobody else, or nothing of that ended it. */
+function agentAfter({ agents }: ProjectState, how: Next, rules: MachineRules, now: string): Chosen | null {
+  if (rules.agents === undefined || how.kind !== 'session' || !endedByAgent(how.report)) return null;
+  return goesOnWith(rules.agents, agents?.away ?? [], { outage: how.outage === true, now: Date.parse(now) });
+}
+
+function endedByAgent({ reasons, outcome }: RunReport): boolean {
+  return reasons.some((code) => AGENT_TROUBLE.has(code)) || (outcome === 'error' && reasons.includes('agent.failed'));
+}
+
+const AGENT_TROUBLE: ReadonlySet<Reason> = new Set(['usage_limit', 'api.auth', 'api.unavailable']);
+
+function next(run: Run, how: Next, further: Chosen | null): Run {
   const [session = null, ...ended] = run.ended;
   const cleared: Run = { ...run, plan: null, session, ended };
   switch (how.kind) {
@@ -161,15 +189,22 @@ function next(run: Run, how: Next): Run {
     case 'complete':
       return { ...cleared, complete: how.report };
     case 'session':
-      return how.again === true ? { ...cleared, last: how.report } : counted(cleared, how.report, how.retryAt, how.outage === true);
+      return how.again === true
+        ? { ...cleared, last: how.report }
+        : counted(cleared, how.report, how.retryAt, how.outage === true, further);
   }
 }
 
-function counted(run: Run, report: RunReport, until: number | null, outage = false): Run {
+function counted(run: Run, report: RunReport, until: number | null, outage = false, further: Chosen | null = null): Run {
   const done = run.done + 1;
   const others = withoutFeature(run.left, report.feature);
   const left = STANDS_IN_STATE.has(report.exitCode) ? others : [...others, report];
-  if (!GOES_ON.has(report.exitCode) || done >= run.wanted) return { ...run, done, left, last: report, end: run.end ?? report };
+  if ((!GOES_ON.has(report.exitCode) && further === null) || done >= run.wanted)
+    return { ...run, done, left, last: report, end: run.end ?? report };
+  if (further !== null) {
+    const wait = further.wellAt === null ? null : { until: further.wellAt, outage: false };
+    return { ...run, done, left, last: report, outage: null, wait };
+  }
   const waits = outage || report.reasons.includes('usage_limit');
   return { ...run, done, left, last: report, outage: outage ? run.outage : null, wait: waits ? { until, outage } : null };
 }

@@ -50,6 +50,8 @@ export interface Run {
   /** For an allowance, or for the end of an outage. */
   wait: { until: number | null; outage: boolean } | null;
   outage: Outage | null;
+  /** How often another agent went on, where there is more than one. */
+  switches: number;
   /** The last report about each feature that a session of this run left open. */
   left: readonly RunReport[];
   last: RunReport | null;
@@ -135,6 +137,7 @@ export function beginRun(wish: Pick<Run, 'wanted' | 'cleanup'> & { lanes?: numbe
     complete: null,
     wait: null,
     outage: null,
+    switches: 0,
     left: [],
     last: null,
     end: null,

@@ -5,6 +5,7 @@
  */
 import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import type { Usage } from '../../../domain/money.ts';
+import type { AgentRules } from '../../../kernel/fallback/away.ts';
 import { saysNothing } from '../../../kernel/flight/not-counted.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { keptAtHand, withoutWork, workOn } from './shelf.ts';
@@ -14,6 +15,8 @@ import { withRefusal } from './refusal.ts';
 export interface MachineRules {
   maxStuckSessions: number;
   cleanupInterval: number;
+  /** Absent: there is one agent. */
+  agents?: AgentRules;
 }
 
 /** How a session ended, before counters are looked at. */

@@ -21,9 +21,10 @@ import type { Project } from '../project.ts';
 import { readState, stepAll } from '../state-files.ts';
 import { repairBaseline } from '../steps/set-back.ts';
 import { bringToEnd } from '../open.ts';
-import { findCulprits, type Culprit } from './culprits.ts';
-import { dueLook, type Seen } from './watch.ts';
 import { driveProject } from '../flow.ts';
+import { fileOf } from '../../../domain/verdict.ts';
+import { commitLine, type CommitName } from '../../../kernel/ground/commit-line.ts';
+import { runTests } from '../../../kernel/flight/run-context.ts';
 
 const POLL_MS = 1_000;
 const SESSIONS_FOR_EACH = 3;
@@ -122,4 +123,65 @@ async function tellHealth(project: Project, head: Head): Promise<void> {
     type: 'progress',
     message: `${head.commit.slice(0, 10)}: ${tests?.passing ?? 0} of ${tests?.total ?? 0} tests pass${linted}, health ${status}`,
   });
+}
+
+/** Which commits broke which tests: each broken test file is followed back by halving, in clean rooms, along the branch's own line. */
+interface Culprit extends CommitName {
+  tests: string[];
+}
+
+/** `good`: a commit on which all of them passed; null, or no ancestor: all that is known is that they fail now. */
+async function findCulprits(project: Project, good: string | null, bad: string, broken: readonly string[]): Promise<Culprit[]> {
+  const line = good === null ? [] : await commitLine(project, good, bad);
+  const names = new Map(line.map((entry) => [entry.commit, entry]));
+  const found = new Map<string, Culprit>();
+  for (const [file, tests] of byFile(broken)) {
+    const commit = await firstBroken([...names.keys()], async (candidate) => isBrokenOn(project, candidate, file, tests));
+    const name = commit === null ? undefined : names.get(commit);
+    if (name === undefined) continue;
+    const known = found.get(name.commit);
+    found.set(name.commit, { ...name, tests: [...(known?.tests ?? []), ...tests] });
+  }
+  return [...found.values()];
+}
+
+function byFile(tests: readonly string[]): Map<string, string[]> {
+  const files = new Map<string, string[]>();
+  for (const test of tests) files.set(fileOf(test), [...(files.get(fileOf(test)) ?? []), test]);
+  return files;
+}
+
+async function isBrokenOn(project: Project, commit: string, file: string, tests: readonly string[]): Promise<boolean> {
+  const tree = await project.trees.of(commit);
+  if ((await project.trees.read(tree, file)) === null) return true;
+  const run = await runTests(project, { tree, files: [file] }, project);
+  const passed = new Set(run.tests.filter(({ status }) => status === 'passed').map(({ id }) => id));
+  return tests.some((test) => !passed.has(test));
+}
+
+/** When a watched project is looked at again, and which of its commits broke a test. */
+interface Seen {
+  commit: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** Null: nothing is due yet. */
+export function dueLook(seen: Seen | null, commit: string, now: number, intervalMs: number): 'commit' | 'interval' | null {
+  if (seen === null || seen.commit !== commit) return 'commit';
+  return now - seen.at >= intervalMs ? 'interval' : null;
+}
+
+/**
+ * The first of these commits, oldest first, on which something is broken; the last one is known to be broken, what came before the first is
+ * known to hold. Asks about as few as it can.
+ */
+export async function firstBroken(commits: readonly string[], isBroken: (commit: string) => Promise<boolean>): Promise<string | null> {
+  let [low, high] = [0, commits.length - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isBroken(commits[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return commits[low] ?? null;
 }

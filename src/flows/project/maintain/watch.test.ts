@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dueLook, firstBroken } from './watch.ts';
+import { dueLook, firstBroken } from './maintain.ts';
 
 test('a new commit is looked at at once, a known one again after the interval', () => {
   expect(dueLook(null, 'a', 0, 100)).toBe('commit');

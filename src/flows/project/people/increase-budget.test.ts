@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountIn, withLimit } from './increase-budget.ts';
+import { amountIn, withLimit } from './carry-out.ts';
 
 test.each([
   ['50', 50],

@@ -3,16 +3,17 @@ import { pathsInSubjects } from '../../../domain/finding-paths.ts';
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Reason } from '../../../domain/reasons.ts';
-import type { Finding } from '../../../domain/verdict.ts';
+import type { Finding, ExaminedTest } from '../../../domain/verdict.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
+import { withoutSecrets } from '../../../kernel/flight/included-files.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
 import { sightLines } from '../../../kernel/flight/sight-lines.ts';
 import type { Asker } from './asker.ts';
-import { bothSides } from './both-sides.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
+import { cleanLine, cleanText } from '../../../domain/clean-text.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 
@@ -42,7 +43,10 @@ export async function questionFor(project: Project, pending: Pending, loaded: Lo
     ...bothSides(verdict?.examined ?? [], pending.said ?? null),
     ...(feature?.manual_checks ?? []).map((check) => `please check: ${check}`),
     ...(await sightLines(project, pending, verdict)),
-    ...(await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsInSubjects(subjects))),
+    ...(await withoutSecrets(
+      project,
+      await differenceOf(project, { base: pending.base, candidate: pending.tree }, pathsInSubjects(subjects)),
+    )),
     `look at the change: git diff ${pending.base.slice(0, 12)} ${pending.tree.slice(0, 12)}`,
   ];
   switch (pending.gate) {
@@ -101,4 +105,25 @@ export function isRelease(answer: GateAnswer): boolean {
 export function closingOf(pending: Pending, answer: GateAnswer): Extract<ProjectEvent, { type: 'pending.closed' }> {
   const text = answer.text?.trim() ?? '';
   return { type: 'pending.closed', ...(text === '' ? {} : { note: { feature: pending.feature, gate: pending.gate, text } }) };
+}
+
+const LONGEST_WORDS = 40;
+
+/** Where hidden tests and the work disagree: what each side says, for the person who decides. Code and output of the tests stay out of it. */
+function bothSides(examined: readonly ExaminedTest[], said: string | null): string[] {
+  const failing = examined.filter(({ passed, ruling }) => !passed && ruling === 'entailed');
+  if (failing.length === 0) return [];
+  return [
+    ...failing.flatMap(({ behaviour, reason = '' }) => [
+      `a hidden test checks: ${cleanLine(behaviour)}`,
+      ...(reason === '' ? [] : [`    required because: ${cleanLine(reason)}`]),
+    ]),
+    ...(said === null || said.trim() === '' ? [] : ['the agent says:', ...linesOf(said).map((line) => `    ${line}`)]),
+    'to see the tests and what they said, run harness tests --hidden at a terminal',
+  ];
+}
+
+function linesOf(text: string): string[] {
+  const lines = cleanText(text).trimEnd().split('\n');
+  return lines.length <= LONGEST_WORDS ? lines : [...lines.slice(0, LONGEST_WORDS), `… and ${lines.length - LONGEST_WORDS} more lines`];
 }

@@ -3,6 +3,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { lastRoleSession } from '../../../kernel/books/session-number.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
+import { requireFallbackPrices } from '../../../kernel/fallback/flight-agent.ts';
 import { requirePrice } from '../../../kernel/flight/project-agent.ts';
 import { carryOut } from '../people/carry-out.ts';
 import { cycleEscalation, raise } from '../people/escalate.ts';
@@ -18,6 +19,7 @@ import { ended } from '../machine/run-report.ts';
 import { readTrusted } from '../list/trusted.ts';
 import type { ProjectProgress } from './contract.ts';
 import { answeredPage } from './follow.ts';
+import { keepHours } from './hours.ts';
 import { guardLate } from './unattended.ts';
 
 export async function look(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
@@ -34,7 +36,7 @@ export async function look(project: Project, { project: state, run }: Running): 
   const unattended = isUnattended(run);
   const asked =
     flightsOf(state).length > 0 &&
-    (await project.documents.requests.waiting()).some(({ wish }) => wish.kind !== 'stop' && wish.kind !== 'grant');
+    (await project.documents.requests.waiting()).some(({ wish }) => !['stop', 'grant', 'say'].includes(wish.kind));
   if (asked) return { event: { type: 'looked', plan: { kind: 'holding' }, head, changes } };
   const planned = (document: ProjectState): SessionPlan =>
     planSession(document, loaded.list, { cleanup: run.cleanup, unattended, after, later: run.outage?.features ?? [], beside: true });
@@ -43,7 +45,9 @@ export async function look(project: Project, { project: state, run }: Running): 
   if (recalled !== null) changes.push({ type: 'recalled', id: recalled });
   const plan = planned(recalled === null ? paused : { ...paused, ...recall(paused, recalled, paused.timestamp) });
   if (plan.kind === 'session') requirePrice(project, plan.prompt);
-  return { event: { type: 'looked', plan, head, changes } };
+  if (plan.kind === 'session') requireFallbackPrices(project);
+  const closed = plan.kind === 'session' ? await keepHours(project, state, run) : null;
+  return closed ?? { event: { type: 'looked', plan, head, changes } };
 }
 
 /**

@@ -18,7 +18,7 @@ import type { ProjectProgress } from './contract.ts';
 
 export async function takeUp(project: Project, { project: state }: Running): Promise<ProjectProgress | null> {
   if (flightsOf(state).length > 0 || state.rollback !== null) return null;
-  const request = (await project.documents.requests.waiting()).find(({ wish }) => !['pause', 'stop', 'grant'].includes(wish.kind));
+  const request = (await project.documents.requests.waiting()).find(({ wish }) => !['pause', 'stop', 'grant', 'say'].includes(wish.kind));
   if (request === undefined) return null;
   return { event: { type: 'taken.up', request: request.id, changes: await changesOf(project, state, request) } };
 }
@@ -44,6 +44,7 @@ async function carryOut(project: Project, state: ProjectState, wish: Wish): Prom
       return [];
     case 'grant':
     case 'pause':
+    case 'say':
     case 'stop':
       return [];
   }

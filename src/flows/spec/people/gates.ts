@@ -6,8 +6,7 @@
  * `spec.next`.
  */
 import type { Question } from '../../../domain/gate.ts';
-import { COMMON } from '../../../kernel/words/common.ts';
-import { pickWords } from '../../../kernel/words/words.ts';
+import { wordsIn } from '../../../domain/words.ts';
 import { isOlderSession } from '../machine/resume.ts';
 import { renderQuestions } from '../machine/questions.ts';
 import type { Signal } from '../machine/routing.ts';
@@ -23,16 +22,17 @@ interface Shown {
 
 /** `wanted`: the other task that the command gives, if it gives one. */
 export function sessionGate(state: SpecState, status: string, wanted: string | null) {
-  const common = pickWords(state.user_lang, COMMON).session;
+  const common = wordsIn(state.user_lang).common.session;
   const words = sayIn(state.user_lang).session;
   const resume = state.phase === 'critic_halted' ? words.resumeHalted : isOlderSession(state) ? words.resumeOlder : null;
-  const phase = pickWords(state.user_lang, COMMON).specPhases[state.phase];
-  const question = wanted === null ? words.question(status) : common.questionOther(shortened(state.task), shortened(wanted));
+  const phase = wordsIn(state.user_lang).common.specPhases[state.phase];
+  const question =
+    wanted === null ? words.question({ status }) : common.questionOther({ open: shortened(state.task), wanted: shortened(wanted) });
   return gate(state.user_lang, 'session', common.header, question, [
     ...(wanted === null ? [] : [option('Start the new task', common.startNew, { recommended: true })]),
     option(
       'Resume',
-      { shown: common.resume.shown, description: resume ?? common.resume.description(phase) },
+      { shown: common.resume.shown, description: resume ?? common.resume.description({ phase }) },
       { recommended: wanted === null },
     ),
     ...(state.phase === 'critic_halted' ? [option('Write again', words.again)] : []),
@@ -46,26 +46,33 @@ function shortened(task: string): string {
 }
 
 export function conflictGate(language: string, other: string) {
-  const words = pickWords(language, COMMON).session.conflict;
+  const words = wordsIn(language).common.session.conflict;
   const options = [
-    option('Delete and start', { shown: words.start.shown, description: words.start.description('/spec') }),
+    option('Delete and start', { shown: words.start.shown, description: words.start.description({ wanted: '/spec' }) }),
     option('Cancel', words.cancel),
   ];
-  return { ...gate(language, 'session-conflict', words.header, words.question(`/${other}`, '/spec'), options), non_negotiable: true };
+  return {
+    ...gate(language, 'session-conflict', words.header, words.question({ other: `/${other}`, wanted: '/spec' }), options),
+    non_negotiable: true,
+  };
 }
 
 export function routingGate(language: string, signal: Signal, command: string, line: string) {
   const words = sayIn(language).routing;
   return gate(language, 'routing', words.header, words[signal], [
-    option(`Switch: /${command}`, { shown: words.change.shown(command), description: words.change.description(line) }),
+    option(`Switch: /${command}`, { shown: words.change.shown({ command }), description: words.change.description({ line }) }),
     option('Continue with /spec', words.stay, { recommended: true }),
   ]);
 }
 
 export function collisionGate(language: string, path: string, stamped: string) {
   const words = sayIn(language).collision;
-  return gate(language, 'slug-collision', words.header, words.question(path), [
-    option('Append timestamp', { shown: words.append.shown, description: words.append.description(stamped) }, { recommended: true }),
+  return gate(language, 'slug-collision', words.header, words.question({ path }), [
+    option(
+      'Append timestamp',
+      { shown: words.append.shown, description: words.append.description({ path: stamped }) },
+      { recommended: true },
+    ),
     option('Overwrite', words.overwrite),
     option('Stop', words.stop),
   ]);
@@ -80,8 +87,8 @@ export function modeGate(language: string) {
 }
 
 export function modelGate(language: string) {
-  const words = pickWords(language, COMMON).model;
-  return gate(language, 'model', words.header, `${words.question}\n${words.ownForm('executor:<model>,advisor:<model>')}`, [
+  const words = wordsIn(language).common.model;
+  return gate(language, 'model', words.header, `${words.question}\n${words.ownForm({ form: 'executor:<model>,advisor:<model>' })}`, [
     option('default', words.default),
     option('all-opus', words.allOpus),
     option('balanced', words.balanced, { recommended: true }),
@@ -95,8 +102,8 @@ export function modelConfirmGate(state: SpecState) {
   return gate(
     state.user_lang,
     'model-confirm',
-    pickWords(state.user_lang, COMMON).model.header,
-    words.confirm(`executor: ${executor}, advisor: ${advisor}`),
+    wordsIn(state.user_lang).common.model.header,
+    words.confirm({ models: `executor: ${executor}, advisor: ${advisor}` }),
     [option('Use it', words.use, { recommended: true }), option('Choose again', words.again)],
   );
 }
@@ -107,19 +114,28 @@ export function questionsGate(state: SpecState) {
   const questions = state.harness.questions ?? [];
   const list = renderQuestions(questions);
   const inline = option('Answer inline', words.inline, { asks: questions.map(({ question }) => question) });
-  return gate(state.user_lang, `questions-${round}`, words.header(round), round === 1 ? words.first(state.task, list) : words.later(list), [
-    inline,
-    round === 1 ? option('Skip — use best judgment', words.skip) : option('No more questions — write the spec', words.enough),
-  ]);
+  return gate(
+    state.user_lang,
+    `questions-${round}`,
+    words.header({ round }),
+    round === 1 ? words.first({ task: state.task, list }) : words.later({ list }),
+    [inline, round === 1 ? option('Skip — use best judgment', words.skip) : option('No more questions — write the spec', words.enough)],
+  );
 }
 
 export function criticGate(state: SpecState, counts: Counts) {
   const words = sayIn(state.user_lang).critic;
-  return gate(state.user_lang, 'critic', words.header, words.question(counts.critical, counts.major, counts.minor), [
-    option('Auto-revise', words.revise, { recommended: true }),
-    option('Modify', words.modify, { asks: [words.whatToChange] }),
-    option('Approve as-is', words.approve),
-  ]);
+  return gate(
+    state.user_lang,
+    'critic',
+    words.header,
+    words.question({ critical: counts.critical, major: counts.major, minor: counts.minor }),
+    [
+      option('Auto-revise', words.revise, { recommended: true }),
+      option('Modify', words.modify, { asks: [words.whatToChange] }),
+      option('Approve as-is', words.approve),
+    ],
+  );
 }
 
 export function parseGate(language: string) {
@@ -135,7 +151,7 @@ export function parseGate(language: string) {
 
 export function secondGate(state: SpecState, counts: Counts) {
   const words = sayIn(state.user_lang).critic;
-  const question = words.secondQuestion(counts.critical, counts.major, counts.minor);
+  const question = words.secondQuestion({ critical: counts.critical, major: counts.major, minor: counts.minor });
   return {
     ...gate(state.user_lang, 'critic-second', words.header, question, [
       option('Approve as-is', words.secondApprove),

@@ -12,8 +12,7 @@ import { checkReference } from '../../../kernel/ground/reference.ts';
 import { slugify } from '../../../kernel/ground/slug.ts';
 import { takeSessionBack } from '../../../kernel/set-aside-session.ts';
 import { readSession } from '../../../kernel/state-file.ts';
-import { COMMON } from '../../../kernel/words/common.ts';
-import { pickWords } from '../../../kernel/words/words.ts';
+import { wordsIn } from '../../../domain/words.ts';
 import { ask } from './ask.ts';
 import { ended, type SpecPlace, type StepResult } from '../contract.ts';
 import { cleanUp, setAside } from '../files.ts';
@@ -54,7 +53,7 @@ async function startNew(place: SpecPlace): Promise<Opened> {
   const { task } = place.options;
   const back = task === null ? null : await takeSessionBack(place, 'spec', task);
   if (back === null) return { state: await begin(place) };
-  say(place, pickWords(detectLanguage(back, null), COMMON).session.takenBack(back));
+  say(place, wordsIn(detectLanguage(back, null)).common.session.takenBack({ task: back }));
   return await openSession({ ...place, options: { ...place.options, task: back } });
 }
 
@@ -91,7 +90,7 @@ async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === 'Resume') {
     const same = checkedFor(place, state);
-    say(place, words.goesOn(pickWords(state.user_lang, COMMON).specPhases[state.phase]));
+    say(place, words.goesOn({ phase: wordsIn(state.user_lang).common.specPhases[state.phase] }));
     return { state: same };
   }
   if (answer.option === 'Write again') {
@@ -102,7 +101,7 @@ async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
   if (answer.option === null) return await resume(place, state);
   if (answer.option === 'Start the new task') {
     await setAside(place, state.task);
-    say(place, pickWords(state.user_lang, COMMON).session.setAside(state.task, `harness spec "${state.task}"`));
+    say(place, wordsIn(state.user_lang).common.session.setAside({ task: state.task, command: `harness spec "${state.task}"` }));
     return await startNew(place);
   }
   const task = options.task ?? state.task;

@@ -1,11 +1,10 @@
 /** The status block of a session, in its own language. Pure. */
 import { displayWidth } from '../../../domain/display-width.ts';
-import { COMMON } from '../../../kernel/words/common.ts';
-import { pickWords } from '../../../kernel/words/words.ts';
+import { wordsIn } from '../../../domain/words.ts';
 import { LAST_ROUND, type SpecState } from '../machine/state.ts';
 
 export function renderStatus(state: SpecState): string {
-  const words = pickWords(state.user_lang, COMMON);
+  const words = wordsIn(state.user_lang).common;
   const rows: [string, string | null][] = [
     [words.status.skill, 'spec'],
     [words.status.task, state.task.replace(/\s+/gu, ' ')],
@@ -21,7 +20,7 @@ export function renderStatus(state: SpecState): string {
 
 /** What was decided in the set-up. */
 export function renderStart(state: SpecState, title: string): string {
-  const words = pickWords(state.user_lang, COMMON).status;
+  const words = wordsIn(state.user_lang).common.status;
   return [
     `[harness] ${title}`,
     ...block([

@@ -25,7 +25,7 @@ export const sendAnalysts: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang);
   if (conventionsSource(state.conventions) === 'skipped') warn(place, words.conventions.skipped);
   const analysts = await listAnalysts(place);
-  say(place, words.analysis.started(analysts.length));
+  say(place, words.analysis.started({ count: analysts.length }));
   return happened({ type: 'analysts.sent', analysts });
 };
 
@@ -35,7 +35,7 @@ export const analyse: StepFunction = async (place, state, step) => {
   const words = sayIn(state.user_lang).analysis;
   const { role, persona, file } = step.analyst;
   const call = await inTurn(`brief analysts ${place.root}`, async () =>
-    callFor(place, state, role, file, await variablesFor(place, state)),
+    callFor(place, state, { role, output: file, variables: await variablesFor(place, state) }),
   );
   for (let tries = 0; tries < TRIES; tries++) {
     const result = await place.callRole(place, call);
@@ -44,12 +44,12 @@ export const analyse: StepFunction = async (place, state, step) => {
     if (result.output === null) continue;
     await writeWork(place, file, result.output);
     const line = analystLine(result.reply);
-    if (line === null) warn(place, words.parseFailed(persona));
+    if (line === null) warn(place, words.parseFailed({ persona }));
     return happened({ type: 'analyst.finished', analysis: { role, persona, file, line: line ?? parseFailedLine(persona) } });
   }
   const line = dispatchFailedLine(persona);
   await writeWork(place, file, `${line}\n`);
-  warn(place, words.dispatchFailed(persona));
+  warn(place, words.dispatchFailed({ persona }));
   return happened({ type: 'analyst.finished', analysis: { role, persona, file, line } });
 };
 

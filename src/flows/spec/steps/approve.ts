@@ -33,7 +33,7 @@ export const approve: StepFunction = async (place, state) => {
     ...remarks.banners,
     specPath(state),
     ...remarks.notes,
-    ...(unconfirmed === 0 ? [] : [words.approval.unconfirmed(unconfirmed)]),
+    ...(unconfirmed === 0 ? [] : [words.approval.unconfirmed({ count: unconfirmed })]),
     '',
     ...spec.trimEnd().split('\n'),
   ]);
@@ -43,7 +43,7 @@ export const approve: StepFunction = async (place, state) => {
   if (answer.option === 'Approve') return happened({ type: 'approved' });
   if (answer.option === 'Stop') {
     await cleanUp(place);
-    return ended(EXIT.partial, 'partial', ['user_pause'], words.approval.stopped(specPath(state)));
+    return ended(EXIT.partial, 'partial', ['user_pause'], words.approval.stopped({ path: specPath(state) }));
   }
   if (text === null) return { kind: 'again' };
   const user_lang = detectLanguage(text, state.user_lang);
@@ -63,9 +63,9 @@ async function remarksOn(place: Place, state: SpecState): Promise<{ banners: str
   const banners = [
     ...(critic?.failure_reason === 'dispatch_failed' ? [`⚠⚠ failure_reason="dispatch_failed": ${words.critic.dispatchFailed}`] : []),
     ...(critic?.failure_reason === 'parse_failed_approved' ? [words.critic.approvedUnread] : []),
-    ...(harness.missing_sections.length > 0 ? [words.synthesis.missing(harness.missing_sections.join(', '))] : []),
+    ...(harness.missing_sections.length > 0 ? [words.synthesis.missing({ sections: harness.missing_sections.join(', ') })] : []),
   ];
   const path = critic?.last_findings_path ?? null;
   const shown = path !== null && (await readWork(place, FINDINGS_FILE)) !== null;
-  return { banners, notes: shown ? [words.critic.findings(path)] : [] };
+  return { banners, notes: shown ? [words.critic.findings({ path })] : [] };
 }

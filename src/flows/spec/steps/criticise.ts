@@ -22,7 +22,7 @@ export const criticise: StepFunction = async (place, state) => {
     ...(await variablesFor(place, state)),
     spec: fenceOrNone('specification', (await readSpec(place, state)) ?? ''),
   };
-  const call = await callFor(place, state, ROLE, FINDINGS_FILE, variables);
+  const call = await callFor(place, state, { role: ROLE, output: FINDINGS_FILE, variables });
   for (let tries = 0; tries < TRIES; tries++) {
     const result = await place.callRole(place, call);
     const over = earlyEnd(state, ROLE, result.stop);
@@ -34,7 +34,7 @@ export const criticise: StepFunction = async (place, state) => {
       warn(place, words.parseFailed);
       return happened({ type: 'critic.unparsed' });
     }
-    if (counts.critical === 0 && counts.major === 0) say(place, words.clean(counts.minor));
+    if (counts.critical === 0 && counts.major === 0) say(place, words.clean({ minor: counts.minor }));
     return happened({ type: 'critic.counted', counts });
   }
   await removeWork(place, FINDINGS_FILE);

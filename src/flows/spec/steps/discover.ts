@@ -20,17 +20,20 @@ export const inquire: StepFunction = async (place, state) => {
   const round = answeredRounds(state) + 1;
   if (round > LAST_ROUND) return happened({ type: 'questions.none' });
   const words = sayIn(state.user_lang).qa;
-  say(place, words.looking(round));
+  say(place, words.looking({ round }));
   const common = await variablesFor(place, state);
   const variables = { ...common, round: String(round), most_questions: String(mostQuestions(round)) };
   for (let tries = 0; tries < 2; tries++) {
-    const result = await place.callRole(place, await callFor(place, state, 'spec/discovery-analyst', 'questions.json', variables));
+    const result = await place.callRole(
+      place,
+      await callFor(place, state, { role: 'spec/discovery-analyst', output: 'questions.json', variables }),
+    );
     const over = earlyEnd(state, 'spec/discovery-analyst', result.stop);
     if (over !== null) return over;
     const questions = result.output === null ? null : readQuestions(result.output, round);
     if (questions !== null) return ready(state, round, questions, false);
   }
-  warn(place, words.unreadable(round));
+  warn(place, words.unreadable({ round }));
   return ready(state, round, [], true);
 };
 
@@ -52,7 +55,7 @@ export const question: StepFunction = async (place, state) => {
   if (given === 'pending') return { kind: 'waits', gate: gate.id };
   const reading = readAnswers(given, questions.length);
   if (reading === null) return { kind: 'again' };
-  const remark = state.harness.questions_unreadable ? sayIn(state.user_lang).qa.unreadable(state.qa_round ?? 1) : null;
+  const remark = state.harness.questions_unreadable ? sayIn(state.user_lang).qa.unreadable({ round: state.qa_round ?? 1 }) : null;
   await writeWork(place, NOTES_FILE, renderNotes(withAnswers(notes, questions, reading.answers, remark)));
   return finish(place, state, { last: reading.last, language: detectLanguage(given.text ?? '', state.user_lang) });
 };

@@ -7,7 +7,7 @@ import { sayIn } from '../words/say.ts';
 
 export const explainHalt: StepFunction = async (place, state) => {
   const words = sayIn(state.user_lang).halted;
-  const why = words.message(state.critic?.failure_reason ?? 'unknown');
+  const why = words.message({ reason: state.critic?.failure_reason ?? 'unknown' });
   const ways = [words.read, words.again, words.restart];
   await writeEscalationNote(place, why, ways, [
     specPath(state),

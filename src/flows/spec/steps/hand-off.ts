@@ -23,9 +23,9 @@ export const handOff: StepFunction = async (place, state) => {
   const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === null) return { kind: 'again' };
-  say(place, words.handOff.kept(kept.join(', ')));
-  if (state.branch !== null) say(place, words.handOff.onBranch(state.branch));
-  if (answer.option === 'Start /workflow') say(place, words.handOff.later(workflowLine(state)));
+  say(place, words.handOff.kept({ files: kept.join(', ') }));
+  if (state.branch !== null) say(place, words.handOff.onBranch({ branch: state.branch }));
+  if (answer.option === 'Start /workflow') say(place, words.handOff.later({ line: workflowLine(state) }));
   await cleanUp(place);
   return { kind: 'ended', report: reportOf(state, answer.option) };
 };
@@ -57,7 +57,7 @@ function reportOf(state: SpecState, option: string): SpecReport {
   });
   if (option === 'Start /workflow') return report('', { flow: 'workflow', task: workflowTask(state), outputDir: state.docs_path });
   if (option === 'Start /project') return report('', { flow: 'project', spec: specPath(state) });
-  return report(words.later(workflowLine(state)), null);
+  return report(words.later({ line: workflowLine(state) }), null);
 }
 
 /** The directory is named, so that the workflow finds what lies there instead of making one of its own. */
@@ -66,5 +66,5 @@ function workflowLine(state: SpecState): string {
 }
 
 function workflowTask(state: SpecState): string {
-  return sayIn(state.user_lang).handOff.task(specPath(state));
+  return sayIn(state.user_lang).handOff.task({ path: specPath(state) });
 }

@@ -7,8 +7,7 @@ import type { Place } from '../../../kernel/place.ts';
 import { branchOff } from '../../../kernel/ground/session-branch.ts';
 import { answerModelQuestion, parseModels, type ModelRole, type RoleModels } from '../../../kernel/roles/models.ts';
 import { slugify, slugWithTimestamp } from '../../../kernel/ground/slug.ts';
-import { COMMON } from '../../../kernel/words/common.ts';
-import { pickWords } from '../../../kernel/words/words.ts';
+import { wordsIn } from '../../../domain/words.ts';
 import { ended, happened, type StepFunction } from '../contract.ts';
 import { cleanUp, docsError, KEPT_FILES, refusedDocsPath } from '../files.ts';
 import { collisionGate, modelConfirmGate, modelGate, modeGate, routingGate } from '../people/gates.ts';
@@ -32,7 +31,7 @@ export const route: StepFunction = async (place, state) => {
   if (answer.option === null) return { kind: 'again' };
   if (answer.option === 'Continue with /spec') return happened({ type: 'routed' });
   await cleanUp(place);
-  return ended(EXIT.done, 'complete', [], sayIn(state.user_lang).routing.switched(line));
+  return ended(EXIT.done, 'complete', [], sayIn(state.user_lang).routing.switched({ line }));
 };
 
 export const name: StepFunction = async (place, state) => {
@@ -68,12 +67,12 @@ export const chooseMode: StepFunction = async (place, state) => {
 };
 
 export const chooseModel: StepFunction = async (place, state) => {
-  const words = pickWords(state.user_lang, COMMON).model;
+  const words = wordsIn(state.user_lang).common.model;
   const wanted = place.options.modelConfig ?? state.harness.wanted.model_config;
   if (wanted !== null) {
     const parsed = parseModels(wanted, ROLES);
     if (parsed.ok) return happened({ type: 'model.chosen', model: choiceOf(parsed.models), confirmed: true });
-    throw usageError(words.presetUnknown(parsed.invalid.join(', ')));
+    throw usageError(words.presetUnknown({ given: parsed.invalid.join(', ') }));
   }
   const tries = state.harness.model_tries;
   const gate = modelGate(state.user_lang);
@@ -84,7 +83,7 @@ export const chooseModel: StepFunction = async (place, state) => {
     if (next.gaveUp) warn(place, words.gaveUp);
     return happened({ type: 'model.chosen', model: choiceOf(next.models), confirmed: next.models.preset !== 'custom' });
   }
-  warn(place, words.invalid(next.invalid.join(', '), MOST_TRIES - next.retries));
+  warn(place, words.invalid({ parts: next.invalid.join(', '), left: MOST_TRIES - next.retries }));
   return happened({ type: 'model.refused' });
 };
 

@@ -66,7 +66,7 @@ async function write(place: SpecPlace, state: SpecState, sources: Sources): Prom
     critic_findings: fenceOrNone('critic findings', sources.findings),
     draft: fenceOrNone('draft', sources.draft),
   };
-  const call = await callFor(place, state, ROLE, 'spec.md', variables);
+  const call = await callFor(place, state, { role: ROLE, output: 'spec.md', variables });
   let best: { text: string; missing: string[] } | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
     const result = await place.callRole(place, call);
@@ -78,7 +78,7 @@ async function write(place: SpecPlace, state: SpecState, sources: Sources): Prom
     if (missing.length === 0) break;
   }
   if (best === null) return { text: null, missing: [] };
-  if (best.missing.length > 0) warn(place, words.synthesis.missing(best.missing.join(', ')));
+  if (best.missing.length > 0) warn(place, words.synthesis.missing({ sections: best.missing.join(', ') }));
   await writeSpec(place, state, best.text);
   return best;
 }

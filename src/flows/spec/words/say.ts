@@ -1,17 +1,9 @@
 /** The harness's words in the language of a session. */
 import type { Emit } from '../../../domain/event.ts';
-import { pickWords, type Catalogues } from '../../../kernel/words/words.ts';
-import { de } from './de.ts';
-import { en, type SpecWords } from './en.ts';
-import { es } from './es.ts';
-import { ja } from './ja.ts';
-import { ko } from './ko.ts';
-import { zh } from './zh.ts';
+import { wordsIn, type Words } from '../../../domain/words.ts';
 
-const CATALOGUES: Catalogues<SpecWords> = { en, ko, ja, zh, es, de };
-
-export function sayIn(language: string): Catalogues<SpecWords>['en'] {
-  return pickWords(language, CATALOGUES);
+export function sayIn(language: string): Words['spec'] {
+  return wordsIn(language).spec;
 }
 
 /** A line of the harness to the person. */

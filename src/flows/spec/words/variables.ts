@@ -40,7 +40,10 @@ export async function readConventions(place: Place, state: SpecState): Promise<s
   const source = conventionsSource(state.conventions);
   if (source === 'damaged') {
     const words = sayIn(state.user_lang).conventions;
-    throw new HarnessError(words.damaged(JSON.stringify(state.conventions)), { exitCode: EXIT.usage, details: [words.damagedFix] });
+    throw new HarnessError(words.damaged({ value: JSON.stringify(state.conventions) }), {
+      exitCode: EXIT.usage,
+      details: [words.damagedFix],
+    });
   }
   return source === 'file' ? place.documents.readText('conventions') : '';
 }

@@ -7,11 +7,10 @@
  * 1. A run that fails is a fix attempt, a rule that is not met a return; each has its limit, and what is over it is escalated.
  * 2. What no agent can mend is not sent back to one.
  */
+import { createHash } from 'node:crypto';
 import { counted } from '../../../domain/counted.ts';
 import type { AdvisorRequest } from '../contract.ts';
 import { consult, type Trigger } from './advice.ts';
-import { feedbackFor } from './feedback.ts';
-import { signatureOf } from './signature.ts';
 import type { Claim, Ground, Head, Proof, Seen, TaskState } from './state.ts';
 
 export const MOST_RETURNS = 2;
@@ -221,4 +220,37 @@ function wanted(state: TaskState, text: string): TaskState {
     amends: state.commit,
     feedback: text,
   };
+}
+
+const LONGEST = 6_000;
+
+/** What an agent is told about its last try: what the harness saw, and nothing that an agent said. */
+function feedbackFor(proof: Proof): string {
+  const lines = [
+    ...proof.preflight.filter((item) => !item.ok).map((item) => `- ${item.item}: ${item.evidence}`),
+    ...proof.failures.map((failure) => `- failed: ${failure}`),
+    ...proof.rules.filter((rule) => !rule.verified && rule.mendable).map((rule) => `- ${rule.rule} is not verified: ${rule.evidence}`),
+    ...proof.validation
+      .filter((run) => run.exit_code !== 0)
+      .map((run) => `- \`${run.command}\` ended with ${run.exit_code ?? 'no status'}:\n${run.output.slice(-1_500)}`),
+  ];
+  return lines.join('\n').slice(0, LONGEST);
+}
+
+function normalised(text: string): string {
+  return text
+    .replace(/\u001b\[[0-9;]*m/g, '')
+    .replace(/(?:\/[\w.@+-]+){3,}\/?/g, '<path>')
+    .replace(/\b0x[0-9a-f]+\b|\b[0-9a-f]{7,40}\b/gi, '<id>')
+    .replace(/\d+(?:\.\d+)?\s*(?:ms|s|seconds?|minutes?)\b/gi, '<time>')
+    .replace(/\d+/g, '<n>')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** The same failure under the same name, whatever changes from run to run: numbers, times, paths of rooms, colours. */
+function signatureOf(failures: readonly string[]): string {
+  const text = failures.map(normalised).toSorted().join('\n');
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -5,7 +5,7 @@
  * 2. A rule of the mode that is broken ends the task (NG-1); nothing else does.
  * 3. No text of an agent reaches this file.
  */
-import { judgeTask, runTaskCommands, type TaskVerdict, type TaskWork } from '../../../kernel/flight/judge-task.ts';
+import { judgeTask, runTaskCommands, type TaskVerdict, type TaskWork } from '../../../kernel/flight/judge-work.ts';
 import { lookAtChange } from '../../../kernel/flight/look-at-change.ts';
 import { firstErrorLine } from '../../../domain/first-error.ts';
 import { describeTest, type Finding } from '../../../domain/verdict.ts';

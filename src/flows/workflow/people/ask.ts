@@ -1,8 +1,7 @@
 /** Asks until an option is chosen; words that name one count as it, words that name none are asked about again. */
 import { findOption } from '../../../gates/choice.ts';
 import type { Place } from '../../../kernel/place.ts';
-import { pickWords } from '../../../kernel/words/words.ts';
-import { COMMON } from '../../../kernel/words/common.ts';
+import { wordsIn } from '../../../domain/words.ts';
 import type { AnswerTo, Question } from '../../../domain/gate.ts';
 
 export type Asked<Label extends string = string> =
@@ -21,6 +20,6 @@ export async function askFor<Label extends string>(
     if (answer === 'pending') return { kind: 'waits', gate: gate.id };
     const label = answer.option ?? (findOption(gate, answer.text ?? '')?.label as Label | undefined) ?? wordsMean;
     if (label !== null) return { kind: 'chosen', label, text: answer.text };
-    place.emit({ type: 'warning', message: pickWords(gate.language ?? 'en', COMMON).notUnderstood(answer.text ?? '') });
+    place.emit({ type: 'warning', message: wordsIn(gate.language ?? 'en').common.notUnderstood({ text: answer.text ?? '' }) });
   }
 }

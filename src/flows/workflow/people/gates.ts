@@ -39,7 +39,7 @@ export function modelGate({ common, words }: Voice, language: string) {
       { ...option('balanced', model.balanced, true), ...asks },
       { ...option('economy', model.economy), ...asks },
     ]),
-    context: [model.ownForm('executor:<model>,advisor:<model>,evaluator:<model>'), words.mode.alsoConventions],
+    context: [model.ownForm({ form: 'executor:<model>,advisor:<model>,evaluator:<model>' }), words.mode.alsoConventions],
   };
 }
 
@@ -55,10 +55,10 @@ export function specGate({ words, session }: Bench, spec: string) {
     ]),
     non_negotiable: true,
     context: [
-      ...(mayChange.length === 0 ? [] : [words.spec.mayChange(mayChange.join(', '))]),
-      words.spec.where(documentPath(session, 'spec.md')),
+      ...(mayChange.length === 0 ? [] : [words.spec.mayChange({ tests: mayChange.join(', ') })]),
+      words.spec.where({ path: documentPath(session, 'spec.md') }),
       ...lines.slice(0, SHOWN_SPEC_LINES),
-      ...(rest > 0 ? [words.spec.cut(rest)] : []),
+      ...(rest > 0 ? [words.spec.cut({ lines: rest })] : []),
     ],
   };
 }
@@ -68,13 +68,13 @@ export function protectedGate({ words, session }: Bench, asks: Asks, difference:
   const say = words.protected;
   const { header, question, accept } = asks.gate === 'workflow.dependencies' ? say.dependencies : say.tampering;
   return {
-    ...gate(asks.gate, session.user_lang, header, question(someOf(asks.subjects)), [
+    ...gate(asks.gate, session.user_lang, header, question({ subjects: someOf(asks.subjects) }), [
       option('Accept', accept),
       option('Reject', say.reject),
       option('Stop', say.stop),
     ]),
     non_negotiable: true,
-    context: [...asks.findings, ...difference, words.verify.see(documentPath(session, 'verify_report.md'))],
+    context: [...asks.findings, ...difference, words.verify.see({ path: documentPath(session, 'verify_report.md') })],
   };
 }
 
@@ -88,13 +88,13 @@ function someOf(names: readonly string[]): string {
 export function verifyGate({ words, session }: Bench) {
   const summary = session.harness.summary ?? '';
   return {
-    ...gate('workflow.verify', session.user_lang, words.verify.header, words.verify.question(summary), [
+    ...gate('workflow.verify', session.user_lang, words.verify.header, words.verify.question({ summary }), [
       ...(offersAutofix(session) ? [option('Auto-fix proposal', words.verify.autofix)] : []),
       option('Continue to Evaluator', words.verify.continue),
       option('Stop', words.verify.stop),
     ]),
     non_negotiable: true,
-    context: [words.verify.see(documentPath(session, 'verify_report.md'))],
+    context: [words.verify.see({ path: documentPath(session, 'verify_report.md') })],
   };
 }
 
@@ -103,7 +103,7 @@ export function autofixGate(
   { words, session }: Bench,
   { text, confidence, objection }: { text: string; confidence: string; objection: string | null },
 ) {
-  const question = [...(confidence === 'Low' ? [words.autofix.low] : []), words.autofix.question(confidence)].join(' ');
+  const question = [...(confidence === 'Low' ? [words.autofix.low] : []), words.autofix.question({ confidence })].join(' ');
   return {
     ...gate('workflow.auto-fix', session.user_lang, words.autofix.header, question, [
       option('Apply patch', words.autofix.apply),
@@ -117,13 +117,13 @@ export function autofixGate(
 
 export function qaGate({ words, session }: Bench, items: readonly string[]) {
   const which = session.harness.verdict === 'FAIL L2' ? words.qa.layer2 : words.qa.layer3;
-  const question = items.length === 0 ? which : `${which} ${words.qa.items(items.join(' | '))}`;
+  const question = items.length === 0 ? which : `${which} ${words.qa.items({ items: items.join(' | ') })}`;
   return {
     ...gate('workflow.qa', session.user_lang, words.qa.header, question, [
       option('Fix', words.qa.fix, true),
       option('Accept as-is', words.qa.accept),
     ]),
-    context: [words.verify.see(documentPath(session, 'qa_report.md'))],
+    context: [words.verify.see({ path: documentPath(session, 'qa_report.md') })],
   };
 }
 
@@ -136,22 +136,23 @@ export function commitGate({ words, session }: Bench, changed: readonly string[]
       'workflow.commit',
       session.user_lang,
       commit.header,
-      named.length === 0 ? commit.question : commit.questionFailed(named.join(', ')),
+      named.length === 0 ? commit.question : commit.questionFailed({ what: named.join(', ') }),
       [option('Commit code only', commit.code, named.length === 0), option('Commit all', commit.all), option('No commit', commit.none)],
     ),
     non_negotiable: named.length > 0,
-    context: [commit.changed(changed.length), ...changed.slice(0, SHOWN_SPEC_LINES)],
+    context: [commit.changed({ count: changed.length }), ...changed.slice(0, SHOWN_SPEC_LINES)],
   };
 }
 
 /** `wanted`: the other task that the command gives, if it gives one. */
 export function sessionGate({ common }: Voice, language: string, task: string, phase: string, next: string | null, wanted: string | null) {
   const say = common.session;
-  const question = wanted === null ? say.question(shortened(task)) : say.questionOther(shortened(task), shortened(wanted));
+  const question =
+    wanted === null ? say.question({ status: shortened(task) }) : say.questionOther({ open: shortened(task), wanted: shortened(wanted) });
   return {
     ...gate('workflow.session', language, say.header, question, [
       ...(wanted === null ? [] : [option('Start the new task', say.startNew, true)]),
-      option('Resume', { shown: say.resume.shown, description: say.resume.description(phase) }, wanted === null),
+      option('Resume', { shown: say.resume.shown, description: say.resume.description({ phase }) }, wanted === null),
       option('Restart', say.restart),
       option('Stop', say.stop),
     ]),
@@ -166,8 +167,8 @@ function shortened(task: string): string {
 export function conflictGate({ common }: Voice, language: string, skill: string) {
   const { conflict } = common.session;
   return {
-    ...gate('workflow.session-conflict', language, conflict.header, conflict.question(skill, 'workflow'), [
-      option('Delete and start', { shown: conflict.start.shown, description: conflict.start.description('workflow') }),
+    ...gate('workflow.session-conflict', language, conflict.header, conflict.question({ other: skill, wanted: 'workflow' }), [
+      option('Delete and start', { shown: conflict.start.shown, description: conflict.start.description({ wanted: 'workflow' }) }),
       option('Cancel', conflict.cancel),
     ]),
     non_negotiable: true,

@@ -20,15 +20,15 @@ function messageFor({ session, words }: Bench): string {
   const { halted: say } = words;
   switch (session.phase) {
     case 'plan_done':
-      return say.plan(documentPath(session, 'spec.md'));
+      return say.plan({ path: documentPath(session, 'spec.md') });
     case 'generate_done':
       return say.generate;
     case 'verify_done':
     case 'evaluate_ready':
       if (session.verify.layer1_result === 'FAIL')
-        return `${say.verifyFailed(session.harness.summary ?? session.verify.layer1_result)} ${words.next.despite}`;
-      return say.verify(session.harness.summary ?? session.verify.layer1_result ?? '');
+        return `${say.verifyFailed({ result: session.harness.summary ?? session.verify.layer1_result })} ${words.next.despite}`;
+      return say.verify({ result: session.harness.summary ?? session.verify.layer1_result ?? '' });
     default:
-      return say.evaluate(session.harness.summary ?? session.harness.verdict ?? '');
+      return say.evaluate({ result: session.harness.summary ?? session.harness.verdict ?? '' });
   }
 }

@@ -1,7 +1,7 @@
 /** What a person reads when a phase is over: nothing that failed is called complete, and nothing is said twice. */
 import { expect, test } from 'vitest';
 import type { HarnessEvent } from '../../../domain/event.ts';
-import { CATALOGUE_LANGUAGES } from '../../../kernel/words/catalogue-languages.ts';
+import { CATALOGUE_LANGUAGES } from '../../../domain/read-words.ts';
 import { benchFor } from '../bench.ts';
 import type { Session } from '../session.ts';
 import { halted } from './halted.ts';

@@ -54,13 +54,18 @@ function tellChecked({ session, words, tell }: Bench, result: 'PASS' | 'FAIL'): 
   const { summary } = session.harness;
   if (result === 'PASS') return tell(words.complete.verify, words.verify.pass, summary ?? '');
   if (session.run_style === 'step' || session.verify.layer1_retries < 3) return tell(words.complete.verifyFailed, summary ?? '');
-  tell(words.verify.exhausted, words.verify.latest(summary ?? ''), words.verify.see(documentPath(session, 'verify_report.md')));
+  tell(
+    words.verify.exhausted,
+    words.verify.latest({ summary: summary ?? '' }),
+    words.verify.see({ path: documentPath(session, 'verify_report.md') }),
+  );
 }
 
 function tellAdvance({ session, words, tell }: Bench, before: Session): void {
   const { verdict } = session.harness;
-  if (session.phase === 'generating' && before.phase === 'verify_done') return tell(words.verify.retrying(session.verify.layer1_retries));
-  if (session.phase === 'generating') return tell(words.evaluate.retrying(session.verify.layer2_retries));
+  if (session.phase === 'generating' && before.phase === 'verify_done')
+    return tell(words.verify.retrying({ attempt: session.verify.layer1_retries }));
+  if (session.phase === 'generating') return tell(words.evaluate.retrying({ attempt: session.verify.layer2_retries }));
   if (session.phase !== 'completed') return;
   tell(verdict === 'PASS' ? words.evaluate.passed : words.evaluate.roundsOver);
 }

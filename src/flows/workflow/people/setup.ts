@@ -43,14 +43,18 @@ export function styleOf(step: WorkflowRequest['step']): RunStyle {
 /** Exit 2 with the first thing that is wrong. */
 export function checkRequest(request: WorkflowRequest, language: string): void {
   const { common } = speaker({ emit: () => {} }, language);
-  if (chooseVerifier(request.verifierModel) === null) throw usageError(common.model.verifierInvalid(request.verifierModel ?? ''));
+  if (chooseVerifier(request.verifierModel) === null)
+    throw usageError(common.model.verifierInvalid({ given: request.verifierModel ?? '' }));
   if (request.modelConfig !== null) {
     const parsed = parseModels(request.modelConfig);
-    if (!parsed.ok) throw usageError(common.model.presetUnknown(parsed.invalid.join(', ')));
+    if (!parsed.ok) throw usageError(common.model.presetUnknown({ given: parsed.invalid.join(', ') }));
   }
   if (request.outputDir !== null) {
     const checked = validatePath(request.outputDir, 'output_dir');
-    if (!checked.ok) throw usageError(common.path.refused('--output-dir', request.outputDir, common.path.reasons[checked.rule]));
+    if (!checked.ok)
+      throw usageError(
+        common.path.refused({ setting: '--output-dir', path: request.outputDir, reason: common.path.reasons[checked.rule] }),
+      );
   }
   if (request.maxFiles !== null && (!Number.isInteger(request.maxFiles) || request.maxFiles < 1))
     throw usageError(`--max-files takes a whole number of at least 1, not ${request.maxFiles}.`);
@@ -66,11 +70,12 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
   const base = await findBase(place);
   const output = await chooseOutput(place, request, voice);
   if (!(await wayTo(place, output.docs_path)).inside)
-    throw usageError(voice.common.path.refused('--output-dir', output.docs_path, 'it leads out of the project'));
+    throw usageError(voice.common.path.refused({ setting: '--output-dir', path: output.docs_path, reason: 'it leads out of the project' }));
   const branch = place.hasGit ? await freeBranch(place, `harness/${output.slug}`) : null;
-  if (branch !== null && branch !== `harness/${output.slug}`) voice.tell(voice.words.setup.branchTaken(`harness/${output.slug}`, branch));
+  if (branch !== null && branch !== `harness/${output.slug}`)
+    voice.tell(voice.words.setup.branchTaken({ name: `harness/${output.slug}`, other: branch }));
   const stash = base.modified.length === 0 ? null : await setAside(place, output.slug);
-  if (stash !== null) voice.tell(voice.words.setup.stashed(stash.restore));
+  if (stash !== null) voice.tell(voice.words.setup.stashed({ restore: stash.restore }));
   await keepOriginal(place, output, voice);
   await createSession(place, {
     skill: 'workflow',
@@ -131,7 +136,7 @@ async function chooseOutput(place: Place, request: WorkflowRequest, voice: Voice
     const name = number === 1 ? slug : `${slug.slice(0, 46)}-${number}`;
     const docs_path = `${DEFAULT_OUTPUT}/${name}/`;
     if (await isFree(place, docs_path)) {
-      if (number > 1) voice.tell(voice.words.setup.outputTaken(`${DEFAULT_OUTPUT}/${slug}/`, docs_path));
+      if (number > 1) voice.tell(voice.words.setup.outputTaken({ path: `${DEFAULT_OUTPUT}/${slug}/`, other: docs_path }));
       return { docs_path, slug: name };
     }
   }
@@ -148,7 +153,7 @@ async function keepOriginal(place: Place, output: { docs_path: string }, voice: 
   const original = await readDocumentText(place, output, 'spec.md');
   if (original === null || (await readDocumentText(place, output, ORIGINAL_SPEC)) !== null) return;
   await writeDocumentText(place, output, ORIGINAL_SPEC, original);
-  voice.tell(voice.words.plan.kept(`${output.docs_path}${ORIGINAL_SPEC}`));
+  voice.tell(voice.words.plan.kept({ path: `${output.docs_path}${ORIGINAL_SPEC}` }));
 }
 
 type Waits = Extract<Asked, { kind: 'waits' }>;
@@ -208,7 +213,7 @@ export async function completeSetup(place: Place, draft: WorkflowDraft, given: W
   });
   const session = fromState(state);
   voice.tell(...setupSummary(voice, session, place.root));
-  if (isCostlyVerifier(verifier)) voice.warn(voice.common.model.costly(verifier));
+  if (isCostlyVerifier(verifier)) voice.warn(voice.common.model.costly({ model: verifier }));
   return session;
 }
 
@@ -241,7 +246,7 @@ async function chooseMode(place: Place, request: WorkflowRequest, language: stri
       });
       return mode;
     }
-    voice.warn(voice.common.notUnderstood(answer.text ?? ''));
+    voice.warn(voice.common.notUnderstood({ text: answer.text ?? '' }));
   }
 }
 
@@ -269,7 +274,7 @@ async function chooseModels(
       return next.models;
     }
     retries = next.retries;
-    voice.warn(voice.common.model.invalid(next.invalid.join(', '), TRIES - retries));
+    voice.warn(voice.common.model.invalid({ parts: next.invalid.join(', '), left: TRIES - retries }));
     await remember({}, retries);
   }
 }

@@ -41,7 +41,7 @@ async function ask<Label extends string>(
 ): Promise<Answered<Label>> {
   const { place, session, words } = bench;
   const asked = await askFor(place, gate, wordsMean);
-  if (asked.kind === 'waits') return { end: { kind: 'end', report: waiting(words.halted.waits(asked.gate)) } };
+  if (asked.kind === 'waits') return { end: { kind: 'end', report: waiting(words.halted.waits({ gate: asked.gate })) } };
   return { ...asked, language: asked.text === null ? session.user_lang : detectLanguage(asked.text, session.user_lang) };
 }
 
@@ -73,7 +73,9 @@ async function askProtected(bench: Bench): Promise<Step> {
   place.emit({ type: 'decision', session: null, text: what, by: 'user' });
   if (answer.label === 'Accept')
     return send({ type: 'allow', accepted: acceptedAs(asks, await place.trees.diff(base, candidate)) }, answer.language);
-  return send({ type: 'deny', summary: words.protected.refused(asks.subjects.join(', '), answer.text?.trim() ?? '') }, answer.language);
+  const refused = { paths: asks.subjects.join(', '), said: answer.text?.trim() ?? '' };
+  const summary = refused.said === '' ? words.protected.refused(refused) : words.protected.refusedSaying(refused);
+  return send({ type: 'deny', summary }, answer.language);
 }
 
 async function askVerify(bench: Bench): Promise<Step> {
@@ -90,7 +92,7 @@ export async function autofix(bench: Bench): Promise<Step> {
   const made = await proposal(bench);
   if (isStopped(made)) return { kind: 'end', report: made.stopped };
   if (session.harness.confidence === null) return send({ type: 'proposed', confidence: made.confidence });
-  bench.tell(words.autofix.model(autofixModel(bench)));
+  bench.tell(words.autofix.model({ model: autofixModel(bench) }));
   if (!made.usable) {
     bench.warn(words.autofix.empty);
     return send({ type: 'reject' });

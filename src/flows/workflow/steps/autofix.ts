@@ -74,7 +74,7 @@ async function failingFiles(bench: Bench): Promise<string> {
   const report = (await readDocumentText(place, session, 'verify_report.md')) ?? '';
   const files = pathSetOf(await place.trees.list(currentTree(session)));
   const { valid, refused } = namedPaths(report, files);
-  for (const path of refused) bench.warn(words.autofix.pathDropped(path));
+  for (const path of refused) bench.warn(words.autofix.pathDropped({ path }));
   if (valid.length === 0) bench.warn(words.autofix.noPaths);
   return valid.length === 0 ? '(none)' : valid.map((path) => `- \`${path}\``).join('\n');
 }
@@ -88,7 +88,7 @@ export async function applyProposal(bench: Bench, text: string): Promise<Applied
     bench.warn(planned.objection);
     return { ok: false };
   }
-  bench.tell(words.autofix.applying(planned.paths.join(', ')));
+  bench.tell(words.autofix.applying({ paths: planned.paths.join(', ') }));
   await keepBefore(bench, planned.paths);
   const tree = await place.trees.compose(currentTree(session), planned.edits);
   return { ok: true, candidate: await keepCandidate(place, session, { tree, findings: session.harness.candidate?.findings ?? [] }) };
@@ -103,17 +103,17 @@ async function objectionTo(bench: Bench, text: string): Promise<string | null> {
 async function planPatch(bench: Bench, text: string): Promise<{ paths: string[]; edits: TreeEdit[] } | { objection: string }> {
   const { session, words } = bench;
   const parsed = parsePatch(text);
-  if (!parsed.ok) return { objection: words.autofix.failed(parsed.reason) };
+  if (!parsed.ok) return { objection: words.autofix.failed({ why: parsed.reason }) };
   const paths = pathsOf(parsed.files);
   const inScope = scopeFilter(session.scope);
   for (const path of paths) {
     const checked = validatePath(path, 'diff_target', { inScope });
     if (checked.ok && checked.path === path && !path.startsWith(documentPath(session, ''))) continue;
     const reason = checked.ok ? bench.common.path.reasons.private : bench.common.path.reasons[checked.rule];
-    return { objection: words.autofix.pathRefused(path, reason) };
+    return { objection: words.autofix.pathRefused({ path, why: reason }) };
   }
   const edits = await editsFor(bench, parsed.files);
-  return typeof edits === 'string' ? { objection: words.autofix.failed(edits) } : { paths, edits };
+  return typeof edits === 'string' ? { objection: words.autofix.failed({ why: edits }) } : { paths, edits };
 }
 
 /** All edits, or why there are none. */

@@ -38,7 +38,7 @@ export async function prepareLanding(bench: Bench, choice: Landing['choice']): P
   if (choice === 'none') return { choice, commit: null };
   const objection = await guardDocuments(place, session);
   if (objection !== null) {
-    bench.warn(words.finish.guard(session.docs_path, objection));
+    bench.warn(words.finish.guard({ path: session.docs_path, why: objection }));
     return null;
   }
   const base = baseOf(session);
@@ -63,10 +63,10 @@ async function landingTree(bench: Bench, choice: 'code' | 'all'): Promise<string
     try {
       const text = await readDocumentText(place, session, name);
       if (text === null) continue;
-      if (await isIgnored(place, path)) bench.warn(words.finish.notStaged(path, '.gitignore'));
+      if (await isIgnored(place, path)) bench.warn(words.finish.notStaged({ path, why: '.gitignore' }));
       else edits.push({ path, kind: 'write', content: text });
     } catch (error) {
-      bench.warn(words.finish.notStaged(path, error instanceof Error ? error.message : String(error)));
+      bench.warn(words.finish.notStaged({ path, why: error instanceof Error ? error.message : String(error) }));
     }
   }
   return edits.length === 0 ? currentTree(session) : await place.trees.compose(currentTree(session), edits);
@@ -102,8 +102,8 @@ export async function land(bench: Bench, landing: Landing): Promise<WorkflowRepo
   const base = baseOf(session);
   if (landing.choice === 'none') {
     const written = await landAsFiles(place, { base: base.tree, tree: currentTree(session) });
-    if (written.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(written.paths));
-    bench.tell(place.hasGit ? words.finish.written(written.files) : words.finish.folder(session.docs_path));
+    if (written.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict({ paths: written.paths }));
+    bench.tell(place.hasGit ? words.finish.written({ count: written.files }) : words.finish.folder({ path: session.docs_path }));
     return null;
   }
   if (landing.commit === null) {
@@ -112,9 +112,9 @@ export async function land(bench: Bench, landing: Landing): Promise<WorkflowRepo
   }
   const branch = session.branch ?? '';
   const landed = await landCandidate(place, { branch, base: base.commit, commit: landing.commit, passing: await passingTests(place) });
-  if (landed.kind === 'moved') return partial(['git.moved'], words.finish.moved(branch, candidateRef(session.slug)));
-  if (landed.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict(landed.paths));
-  bench.tell(words.finish.committed(landing.commit.slice(0, 12), branch));
+  if (landed.kind === 'moved') return partial(['git.moved'], words.finish.moved({ branch, ref: candidateRef(session.slug) }));
+  if (landed.kind === 'conflict') return partial(['git.conflict'], words.finish.conflict({ paths: landed.paths }));
+  bench.tell(words.finish.committed({ commit: landing.commit.slice(0, 12), branch }));
   return null;
 }
 
@@ -136,8 +136,8 @@ export async function tidyUp(bench: Bench, landing: Landing): Promise<WorkflowRe
 async function removeWorkingDocuments(bench: Bench): Promise<void> {
   const { place, session, words } = bench;
   const objection = await guardDocuments(place, session);
-  if (objection !== null) return bench.warn(words.finish.guard(session.docs_path, objection));
-  bench.tell(words.finish.deleting(session.docs_path));
+  if (objection !== null) return bench.warn(words.finish.guard({ path: session.docs_path, why: objection }));
+  bench.tell(words.finish.deleting({ path: session.docs_path }));
   await removeDocuments(place, session, OWN_DOCUMENTS);
 }
 
@@ -146,5 +146,5 @@ async function restoreSetAside(bench: Bench): Promise<void> {
   const back = await giveBack(place, session.slug);
   if (back === null) return;
   if (back.restored) bench.tell(words.setup.restored);
-  else bench.warn(words.setup.notRestored(back.detail));
+  else bench.warn(words.setup.notRestored({ detail: back.detail }));
 }

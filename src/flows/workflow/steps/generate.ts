@@ -53,7 +53,7 @@ async function planImplementation(bench: Bench): Promise<Stopped | null> {
   });
   if (isStopped(answer)) return answer;
   await writeWorkFile(place, 'generator', 'plan.md', answer.text);
-  bench.done(words.generate.plan(answer.line ?? 'plan.md'));
+  bench.done(words.generate.plan({ line: answer.line ?? 'plan.md' }));
   return null;
 }
 
@@ -88,9 +88,9 @@ async function adviseOnPlan(bench: Bench): Promise<Stopped | null> {
   }));
   const stopped = await askTogether(bench, requests, async (answer, at) => {
     await writeWorkFile(place, 'generator', open[at]![1], answer.text);
-    if (advisors.length === 1) bench.done(words.generate.review(answer.line ?? open[at]![1]));
+    if (advisors.length === 1) bench.done(words.generate.review({ line: answer.line ?? open[at]![1] }));
   });
-  if (stopped === null && advisors.length > 1) bench.done(words.generate.reviews(advisors.length));
+  if (stopped === null && advisors.length > 1) bench.done(words.generate.reviews({ count: advisors.length }));
   return stopped;
 }
 
@@ -113,7 +113,7 @@ async function implement(bench: Bench): Promise<Candidate | Stopped> {
   // Later tries and rounds repair what the first one did: its sentence is the one that tells of the whole.
   if ((await readWorkFile(place, 'planner', 'said.txt')) === null) await writeWorkFile(place, 'planner', 'said.txt', answer.line ?? '');
   const line = answer.line ?? documentPath(session, 'changes.md');
-  bench.done(session.mode === 'single' ? line : words.generate.code(line));
+  bench.done(session.mode === 'single' ? line : words.generate.code({ line }));
   return candidate;
 }
 

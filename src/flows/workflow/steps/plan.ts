@@ -81,7 +81,7 @@ async function propose(bench: Bench, personas: readonly Persona[]): Promise<Text
   const variables = await plannerVariables(bench);
   const texts = await fill(bench, personas, 'proposal', async (persona) => ({ role: persona, variables }));
   if (isStopped(texts)) return texts;
-  bench.done(bench.words.plan.proposals(texts.size));
+  bench.done(bench.words.plan.proposals({ count: texts.size }));
   return texts;
 }
 
@@ -98,7 +98,7 @@ async function criticise(bench: Bench, proposals: Texts): Promise<Texts | Stoppe
     },
   }));
   if (isStopped(texts)) return texts;
-  bench.done(bench.words.plan.critiques(texts.size));
+  bench.done(bench.words.plan.critiques({ count: texts.size }));
   return texts;
 }
 
@@ -154,7 +154,9 @@ async function notes(bench: Bench, name: string): Promise<string> {
     const text = await readDocumentText(place, session, name);
     return text === null || text.trim() === '' ? NOTHING : fence(name, text);
   } catch (error) {
-    bench.warn(words.plan.notesUnreadable(documentPath(session, name), error instanceof Error ? error.message : String(error)));
+    bench.warn(
+      words.plan.notesUnreadable({ path: documentPath(session, name), why: error instanceof Error ? error.message : String(error) }),
+    );
     return NOTHING;
   }
 }

@@ -24,7 +24,7 @@ export async function scan(bench: Bench): Promise<Step> {
     },
     { callRole, endsCommand: (stop) => stop.reason !== 'agent.failed' },
   );
-  if (result.kind === 'waits') return { kind: 'end', report: waiting(words.halted.waits(result.gate)) };
+  if (result.kind === 'waits') return { kind: 'end', report: waiting(words.halted.waits({ gate: result.gate })) };
   if (result.kind === 'stopped') return { kind: 'end', report: stoppedReport(bench, 'workflow/convention-scanner', result.stop) };
   if (result.kind === 'reset') return { kind: 'event', event: { type: 'scan.reset' } };
   for (const warning of result.warnings) bench.warn(warning);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { CATALOGUE_LANGUAGES } from '../../../kernel/words/catalogue-languages.ts';
+import { CATALOGUE_LANGUAGES } from '../../../domain/read-words.ts';
+import { wordsIn } from '../../../domain/words.ts';
 import { makeCheck } from '../machine/check.ts';
 import { evaluatorVariables, type EvaluatorInput } from './evaluator-input.ts';
 import { renderReport, summaryOf } from './verify-report.ts';
-import { WORKFLOW_WORDS } from './workflow.ts';
 
-const words = WORKFLOW_WORDS.en;
+const words = wordsIn('en').workflow;
 const passed = makeCheck('test', 'passed', '2 of 2 tests passed', { command: 'npm test' });
 const failed = makeCheck('build', 'failed', 'npm run build: exit status 1', {
   command: 'npm run build',
@@ -14,7 +14,7 @@ const failed = makeCheck('build', 'failed', 'npm run build: exit status 1', {
 
 test('the first line says PASS or FAIL, whatever the language', () => {
   for (const language of CATALOGUE_LANGUAGES) {
-    const report = (checks: (typeof passed)[]): string => renderReport({ checks, changes: [], caveats: [] }, WORKFLOW_WORDS[language]);
+    const report = (checks: (typeof passed)[]): string => renderReport({ checks, changes: [], caveats: [] }, wordsIn(language).workflow);
     expect(report([passed]).split('\n')[0]).toMatch(/^PASS — ./);
     expect(report([passed, failed]).split('\n')[0]).toMatch(/^FAIL — build: npm run build: exit status 1/);
   }

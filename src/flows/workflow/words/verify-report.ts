@@ -1,15 +1,15 @@
 /** `verify_report.md`: what layer 1 found. Pure. The first line is `PASS — ...` or `FAIL — ...`. */
 import { cleanText } from '../../../domain/clean-text.ts';
+import type { Words } from '../../../domain/words.ts';
 import type { Check } from '../machine/check.ts';
 import type { Layer1 } from '../steps/layer1.ts';
-import type { WorkflowWords } from './workflow.ts';
 
 const LONGEST_SUMMARY = 300;
 const MOST_ITEMS = 50;
 const MOST_OUTPUT = 4_000;
 
 /** One line: what failed first, or that all is well. */
-export function summaryOf(checks: readonly Check[], words: WorkflowWords): string {
+export function summaryOf(checks: readonly Check[], words: Words['workflow']): string {
   const failed = checks.filter((check) => check.state === 'failed');
   if (failed.length === 0) {
     const ran = checks.some((check) => check.command !== null && check.state === 'passed');
@@ -21,7 +21,7 @@ export function summaryOf(checks: readonly Check[], words: WorkflowWords): strin
   return `FAIL — ${first.name}: ${oneLine(first.detail)}`.slice(0, LONGEST_SUMMARY) + more;
 }
 
-export function renderReport(layer1: Omit<Layer1, 'asks'>, words: WorkflowWords): string {
+export function renderReport(layer1: Omit<Layer1, 'asks'>, words: Words['workflow']): string {
   const { report } = words;
   const paths = layer1.changes.map((change) => `- ${change.status}: ${oneLine(change.path)}`);
   return [
@@ -40,7 +40,7 @@ export function renderReport(layer1: Omit<Layer1, 'asks'>, words: WorkflowWords)
   ].join('\n');
 }
 
-function section(check: Check, { report }: WorkflowWords): string[] {
+function section(check: Check, { report }: Words['workflow']): string[] {
   const items = check.items.slice(0, MOST_ITEMS).map((item) => `- ${oneLine(item)}`);
   const rest = check.items.length - MOST_ITEMS;
   return [

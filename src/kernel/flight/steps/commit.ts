@@ -44,7 +44,7 @@ function shownDifferences(verdict: Verdict | null): Trailers {
   };
 }
 
-function commitMessage({ session, repairs, verdict: id }: Flight, { feature }: Brief, verdict: Verdict | null): string {
+function commitMessage({ session, repairs, agent, verdict: id }: Flight, { feature }: Brief, verdict: Verdict | null): string {
   const description = feature === null ? '' : cleanText(feature.description).replace(/\s+/g, ' ').trim();
   const subject =
     feature === null
@@ -52,6 +52,7 @@ function commitMessage({ session, repairs, verdict: id }: Flight, { feature }: B
       : `Feature ${featureLabel(feature.id)}: ${description}`;
   const trailers: Trailers = {
     'Harness-Session': session,
+    ...(agent === undefined ? {} : { 'Harness-Agent': cleanText([agent.backend, agent.model ?? ''].join(' ').trim()) }),
     ...(feature === null ? {} : { 'Harness-Feature': featureKey(feature.id) }),
     ...(verdict === null
       ? {}

@@ -1,13 +1,18 @@
 /** One turn of the agent: the task, or what became of its last claim. Why it ended, and what it showed, is the result. */
 import type { Flight } from '../../../domain/session.ts';
+import { redacted, type Secret } from '../../../domain/secrets.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { createEvidenceCollector } from '../../../verify/checks/evidence.ts';
 import { doubtsFor, feedbackFor } from '../../../prompts/describe-verdict.ts';
+import { endsBy } from '../../hours/run-hours.ts';
+import type { TurnResult } from '../../../session/contract.ts';
 import { collectReply } from '../../roles/reply.ts';
+import { earsFor } from '../../say/hear.ts';
 import { retireCheckpoints } from '../checkpoint-session.ts';
 import type { Brief, Conversation, FlightPlace, LiveFlight } from '../contract.ts';
 import { prepareVerdict } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
+import { redactedEvent, secretsOf } from '../included-files.ts';
 import { modelName, openProjectSession } from '../project-agent.ts';
 import { keepScreenshots, watchSightings } from '../screenshots.ts';
 import { inTreeTurn } from '../tree-turn.ts';
@@ -19,7 +24,7 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
   const conversation = (live.conversation ??= await open(place, flight, brief, live));
   const { session, evidence } = conversation;
   conversation.reply = collectReply();
-  const turning = session.turn(await promptFor(place, flight, conversation.prompt));
+  const turning = turnsOf(conversation, await promptFor(place, flight, conversation.prompt));
   live.chores ??= besideTheAgent(place, brief, live);
   live.chores.catch(() => {});
   const turn = await turning;
@@ -50,14 +55,29 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
   };
 }
 
+/** A turn, and another one for what a person said that the agent could not hear while it worked. */
+async function turnsOf({ session, ears }: Conversation, prompt: string): Promise<TurnResult> {
+  const before = await ears.forPrompt('session');
+  let turn = await session.turn(before === null ? prompt : `${prompt}\n\n${before}`);
+  while (turn.stop === null && session.canAnswer()) {
+    const said = await ears.forPrompt('turn');
+    if (said === null) break;
+    turn = await session.turn(said);
+  }
+  return turn;
+}
+
 async function open(place: FlightPlace, flight: Flight, brief: Brief, live: LiveFlight): Promise<Conversation> {
   await place.journal?.flush();
   const testFiles = testFilesOf(brief.feature);
   const evidence = createEvidenceCollector(testFiles);
   const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
   const conversation: Pick<Conversation, 'reply' | 'sightings'> = { reply: collectReply(), sightings: watchSightings() };
-  const ground = { ...place, emit: hearing(place, conversation) };
-  const account = await place.books.account(flight.feature);
+  const secrets = await secretsOf(place, live.copy!.path);
+  const ground = { ...place, emit: hearing(place, conversation, secrets) };
+  const account = await place.books.account(flight.feature, flight.agent);
+  const ears = earsFor(place, flight);
+  await ears.forget(brief.completed);
   const session = await openProjectSession(
     ground,
     {
@@ -71,11 +91,14 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
       budget: account.budget,
       signal: place.signal,
       lane: flight.lane,
+      leavesAtLimit: flight.agent !== undefined,
+      hearing: ears,
+      endsBy: endsBy(place.hours, place.platform.clock.now()),
     },
     live.agent!,
   );
   account.join(session);
-  return Object.assign(conversation, { session, account, evidence, prompt: briefing.prompt });
+  return Object.assign(conversation, { session, account, evidence, ears, prompt: redacted(briefing.prompt, secrets) });
 }
 
 /** What need not be done before the agent starts, after a pause in which it does. */
@@ -88,11 +111,15 @@ async function besideTheAgent(place: FlightPlace, brief: Brief, live: LiveFlight
 const PAUSE_MS = 10;
 
 /** Everything that is told, heard by whoever listens to the turn. */
-function hearing({ emit }: FlightPlace, conversation: Pick<Conversation, 'reply' | 'sightings'>): FlightPlace['emit'] {
+function hearing(
+  { emit }: FlightPlace,
+  conversation: Pick<Conversation, 'reply' | 'sightings'>,
+  secrets: readonly Secret[],
+): FlightPlace['emit'] {
   return (event) => {
     conversation.reply.see(event);
     conversation.sightings.see(event);
-    emit(event);
+    emit(redactedEvent(event, secrets));
   };
 }
 

@@ -7,6 +7,7 @@ import { openBooks } from '../../books/books.ts';
 import { saveWip } from '../../../workspace/wip.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import { readBaseline, writeBaseline } from '../memory-files.ts';
+import { portBase } from '../../lanes/air.ts';
 import { openFlightBench, type FlightBench } from '../test-support.ts';
 import { prepare, type Prepared } from './prepare.ts';
 
@@ -100,7 +101,10 @@ describe('the copy', () => {
     await prepare(bench.place, bench.flight({ session: 2, phase: 'preparing', lane: 'lane-2' }), bench.brief());
     const beside = bench.place.live.get(2)!;
     expect(beside.copy!.path).not.toBe(alone.copy!.path);
-    expect([alone.agent!.env['HARNESS_PORT_BASE'], beside.agent!.env['HARNESS_PORT_BASE']]).toEqual([undefined, '42200']);
+    expect([alone.agent!.env['HARNESS_PORT_BASE'], beside.agent!.env['HARNESS_PORT_BASE']]).toEqual([
+      undefined,
+      String(portBase('lane-2', bench.place.root)),
+    ]);
   });
 });
 

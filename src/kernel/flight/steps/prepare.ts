@@ -10,6 +10,7 @@ import { loadRefused, loadWip } from '../../../workspace/wip.ts';
 import { portBase } from '../../lanes/air.ts';
 import { makeAgentPlace, type AgentPlace } from '../agent-place.ts';
 import { inTurn } from '../in-turn.ts';
+import { includeIn } from '../included-files.ts';
 import { inTreeTurn } from '../tree-turn.ts';
 import { keepOutput } from '../foreign-output.ts';
 import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
@@ -110,9 +111,10 @@ async function startTree(place: FlightPlace, { head, unfinished, refused, list }
 
 /** Servers of lanes that share a network keep apart. */
 async function agentPlaceIn(place: FlightPlace, copy: AgentCopy, lane: string | null): Promise<AgentPlace> {
-  const port = portBase(lane);
+  const port = portBase(lane, place.root);
   const made = await makeAgentPlace(place, copy);
-  return port === null ? made : { ...made, env: { ...made.env, HARNESS_PORT_BASE: String(port) } };
+  const isAlone = made.sandbox !== null && !place.config.sandbox.network;
+  return port === null || isAlone ? made : { ...made, env: { ...made.env, HARNESS_PORT_BASE: String(port) } };
 }
 
 async function prepareCopy(place: FlightPlace, head: Head, tree: string, lane: string | null): Promise<AgentCopy> {
@@ -128,6 +130,7 @@ async function prepareCopy(place: FlightPlace, head: Head, tree: string, lane: s
       ...(lane === null ? {} : { lane }),
     }),
   );
+  await includeIn(place, copy, head.tree);
   if (copy.dependencies.failed)
     place.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
   const { path, files_changed, duration_ms } = copy;
