@@ -10,7 +10,7 @@ import { counted, firstOf } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { gateIdOf } from '../domain/gate-id.ts';
 import { dollarsShown } from '../domain/money.ts';
-import { foundWords, setBackWords, type AskedFinding } from './asked-finding.ts';
+import { codes, foundIn, foundWords, setBackWords, subject, type AskedFinding } from './asked-finding.ts';
 import { brokenWords, type BrokenFeature } from './broken-feature.ts';
 import { INIT_QUESTIONS, type InitQuestionFacts } from './init-questions.ts';
 import { selfCheckFound, type SelfCheckFacts } from './self-check-words.ts';
@@ -484,16 +484,4 @@ function yesOrNo(yes: string, no: string, recommended = false) {
     { label: 'Yes', description: yes, recommended, command: null },
     { label: 'No', description: no, command: null },
   ] as const satisfies readonly ProjectGateOption<unknown>[];
-}
-
-function subject(feature: number | null): string {
-  return feature === null ? 'The work' : `The work on feature #${feature}`;
-}
-
-function codes(reasons: readonly string[]): string {
-  return reasons.length === 0 ? '' : ` [${reasons.join(', ')}]`;
-}
-
-function foundIn(findings: readonly AskedFinding[] = []): string {
-  return findings.length === 0 ? '' : `: ${foundWords(findings)}`;
 }
