@@ -100,6 +100,6 @@ test('a question shows its options and how to answer', () => {
 });
 
 test('a line with tabs stays behind its border', () => {
-  const lines = renderText({ type: 'agent.text', session: 1, text: '\tone\n\t\ttwo' }, createPaint(false), { width: 30 });
+  const lines = renderText({ type: 'agent.text', session: 1, text: '\tone\n\t\ttwo' }, createPaint(false), { quiet: false, width: 30 });
   expect(lines).toEqual(['  │     one', '  │         two']);
 });
