@@ -1,16 +1,17 @@
 /**
  * The table of rooms. A room imports rooms to its right, never to its left, and never a neighbour in its own group:
  *
- *   main → cli → flows → kernel → session · verify · workspace · gates · prompts · github → store · journal · config
+ *   main → cli → mcp → flows → kernel → session · verify · workspace · gates · prompts · github → store · journal · config
  *   → agents · verify/runners → platform → domain
  *
- * Flows reach nothing below the kernel but `gates`, `prompts` and `domain`.
+ * Flows reach nothing below the kernel but `gates`, `prompts` and `domain`. The MCP server starts commands and knows no flow.
  *
  * What a setting may name stands below the settings: the backends and the test runners, one object each. `verify/runners` is a room
  * of its own inside `verify`; it is pure.
  */
 const ORDER = [
   ['cli'],
+  ['mcp'],
   ['flows'],
   ['kernel'],
   ['session', 'verify', 'workspace', 'gates', 'prompts', 'github'],
@@ -62,6 +63,13 @@ const flowRules = [
     to: { path: '^src/flows/', pathNot: '^src/flows/$1/' },
   },
   {
+    name: 'the-server-starts-commands',
+    comment: 'mcp imports no flow and nothing of the kernel: what it does, a command does',
+    severity: 'error',
+    from: { path: '^src/mcp/' },
+    to: { path: room(['flows', 'kernel']) },
+  },
+  {
     name: 'machines-are-pure',
     comment: 'machine/ imports pure rooms, pure parts of the kernel, and other machines',
     severity: 'error',
@@ -75,6 +83,7 @@ const BUNDLED = [
   '@anthropic-ai/sdk',
   '@babel/parser',
   '@clack/prompts',
+  '@modelcontextprotocol/(server|core)',
   '@octokit/core',
   '@octokit/plugin-retry',
   '@octokit/plugin-throttling',

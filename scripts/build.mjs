@@ -1,7 +1,7 @@
 // Bundles src/ into dist/: the program as one file whose parts are run on demand, one file for quick answers, and what starts the program.
 // The new bundle is made beside the old one and takes its place at the end, so that a running command never misses a file for long.
 import { createHash } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -28,6 +28,12 @@ const importing = {
   setup: (bundler) => bundler.onResolve({ filter: /\/load-module\.ts$/ }, () => ({ path: './load-module.cjs', external: true })),
 };
 
+/** One command needs it. */
+const protocol = {
+  name: 'protocol',
+  setup: (bundler) => bundler.onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: './mcp-sdk.cjs', external: true })),
+};
+
 /** Large, and rarely asked for: in files of their own, which are read when one of their functions is first called, or where they are imported on demand. */
 const APART = { '@anthropic-ai/sdk': [], 'any-ascii': ['default'], 'franc-min': ['francAll'] };
 const fileApart = (name) => name.replace(/^@/, '').replaceAll('/', '-');
@@ -50,6 +56,13 @@ const apart = {
     }
   },
 };
+
+/** Hosts update a plugin by its version. */
+const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+for (const manifest of ['.claude-plugin/plugin.json', '.codex-plugin/plugin.json']) {
+  const own = JSON.parse(await readFile(`${root}plugin/${manifest}`, 'utf8')).version;
+  if (own !== version) throw new Error(`plugin/${manifest} has version ${own}, package.json has ${version}`);
+}
 
 const NOT_ASCII = /[\u0080-\uffff]/g;
 
@@ -74,7 +87,7 @@ const program = await build({
   loader: TEXTS,
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'bundleUrl' },
-  plugins: [oneLocale, importing, apart, programsAsText],
+  plugins: [oneLocale, importing, protocol, apart, programsAsText],
   minifyWhitespace: true,
 });
 /** Files that need no other: what they would load on demand they never ask for. */
@@ -97,6 +110,7 @@ const others = await build({
     start: 'src/platform/start.ts',
     'load-module': 'src/platform/load-module.ts',
     'babel-parser': '@babel/parser',
+    'mcp-sdk': 'src/mcp/sdk.ts',
     ...Object.fromEntries(Object.keys(APART).map((name) => [fileApart(name), name])),
   },
 });

@@ -10,6 +10,8 @@ const tests = [
   'tests/e2e/real-agent-flows',
   'tests/e2e/real-agent-worker',
   'tests/e2e/real-agent-mission',
+  'tests/e2e/real-hosts',
+  'tests/e2e/real-plugin',
   'tests/conformance',
 ];
 

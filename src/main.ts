@@ -5,6 +5,7 @@
  * 2. The first SIGINT, SIGTERM or SIGHUP asks the command to stop, and cuts it off when that takes too long; a second SIGINT ends the process.
  * 3. A reader that goes away (EPIPE) ends the output, never the work.
  * 4. The exit code is 1 until a command has come to a result. An event loop that runs empty before is reported as a defect.
+ * 5. No program is looked for in a folder that depends on where the harness stands.
  */
 import { text } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
@@ -15,6 +16,7 @@ import { HarnessError } from './domain/errors.ts';
 import { EXIT, type ExitCode } from './domain/reasons.ts';
 import { closeInheritedFiles } from './platform/inherited-files.ts';
 import { nodePlatform } from './platform/node-platform.ts';
+import { withoutRelative } from './platform/program-folder.ts';
 
 const LINGER_MS = 1_000;
 /** With the start of a process and its last words, this stays below ten seconds. */
@@ -26,6 +28,7 @@ export const finished: Promise<void> = main();
 
 async function main(): Promise<void> {
   closeInheritedFiles();
+  if (process.env['PATH'] !== undefined) process.env['PATH'] = withoutRelative(process.env['PATH']);
   const platform = nodePlatform();
   const stopping = new AbortController();
   const { lost, concluded } = watchForResult(stopping.signal);

@@ -1,6 +1,7 @@
 /** Every page and schema that is made from the sources: path below the package → content. */
 import { generatedFiles as configuration } from './configuration.ts';
 import { generatedFiles as failures } from './failures-page.ts';
+import { generatedFiles as manPage } from './man-page.ts';
 import { generatedFiles as missionMachine } from './mission-machine.ts';
 import { generatedFiles as missionSchemas } from './mission-schemas.ts';
 import { generatedFiles as names } from './names-page.ts';
@@ -13,6 +14,7 @@ import { generatedFiles as workflowMachine } from './workflow-machine.ts';
 const PAGES = [
   configuration,
   failures,
+  manPage,
   missionMachine,
   missionSchemas,
   names,

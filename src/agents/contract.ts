@@ -8,6 +8,7 @@
  * 5. A backend never throws for what an agent or a provider did: that is an `end` with a class.
  */
 import type { Usage } from '../domain/money.ts';
+import type { StateFolder } from '../platform/agent-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec } from '../platform/sandbox.ts';
 
@@ -114,8 +115,8 @@ export interface AgentBackend {
   /** exact: from the provider; reported: if the agent says so; none: never. */
   readonly usage: 'exact' | 'reported' | 'none';
   start(task: AgentTask, host: AgentHost): Promise<AgentConversation>;
-  /** Directories of the user's that the agent has to write, made writable in its sandbox. Absent: none. */
-  stateDirectories?(env: Readonly<Record<string, string>>): string[];
+  /** Directories of the user's that the agent has to write: in a sandbox it gets private copies of them. Absent: none. */
+  stateDirectories?(env: Readonly<Record<string, string>>): StateFolder[];
   /** Whether the agent works with this model; if not, it uses its own default, whose price is not the model's. Absent: it does. */
   servesModel?(model: string): boolean;
   check(platform: Platform): Promise<BackendReport>;

@@ -105,6 +105,8 @@ export interface CommandContext {
   interactive: boolean;
   /** Everything that comes in on stdin. */
   input(): Promise<string>;
+  /** Every command there is. */
+  table: readonly CommandRow[];
 }
 
 export interface CommandResult {

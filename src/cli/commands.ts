@@ -10,6 +10,8 @@ const FEATURE = number('--feature <N>', 'number of the feature', { required: tru
 const AGENT = text('--agent <BACKEND>', 'agent backend instead of the configured one; needs no .harness.yaml', { choices: BACKEND_NAMES });
 const AGENT_COMMAND = text('--agent-command <CMD>', 'what the command and acp backends start');
 
+const HOST = [text('--host <HOST>', 'one host alone; default: those that are installed', { choices: ['claude', 'codex'] })];
+
 export const COMMANDS: readonly CommandRow[] = [
   stream('demo', 'watch the whole process on a bundled example with the embedded agent: no key, no network', {
     stateless: true,
@@ -239,12 +241,56 @@ export const COMMANDS: readonly CommandRow[] = [
       argument('[OPTION]', 'label or number of an option; not needed with --text'),
     ],
     options: [text('--text <TEXT>', 'an answer in your own words, or a comment on the option')],
+    canAsk: true,
     load: () => import('./commands/answer.ts'),
+  }),
+  look('plugin install', 'install the plugin for Claude Code and Codex: skills, an agent and the MCP server', {
+    options: [
+      ...HOST,
+      flag('--stop-hook', 'also judge the work of every session before it ends'),
+      flag('--print', 'show what would be done and change nothing'),
+    ],
+    stateless: true,
+    load: () => import('./commands/plugin-install.ts'),
+  }),
+  look('plugin uninstall', 'remove the plugin, its marketplace and the Stop hook', {
+    options: [...HOST, flag('--print', 'show what would be done and change nothing')],
+    stateless: true,
+    load: () => import('./commands/plugin-uninstall.ts'),
+  }),
+  look('hook install', 'judge what is pushed before git pushes it: a pre-push hook for this repository', {
+    stateless: true,
+    load: () => import('./commands/hook-install.ts'),
+  }),
+  look('hook uninstall', 'remove the pre-push hook', { stateless: true, load: () => import('./commands/hook-uninstall.ts') }),
+  look('hook stop', 'answer the Stop hook of a host: JSON in, JSON out', {
+    options: [
+      number('--within <SECONDS>', 'let the session end without a verdict after this time (240)'),
+      number('--blocks <N>', 'block at most N stops in a row (3)'),
+    ],
+    answersInJson: true,
+    stateless: true,
+    load: () => import('./commands/hook-stop.ts'),
+  }),
+  look('completion', 'print the completion script for a shell', {
+    arguments: [argument('<SHELL>', 'bash, zsh or fish')],
+    options: [list('--word <WORD>', 'print what can stand after these words instead; the script calls it')],
+    exact: true,
+    stateless: true,
+    load: () => import('./commands/completion.ts'),
+  }),
+  look('mcp', 'serve this project to Claude Code, Codex and other hosts (Model Context Protocol)', {
+    stateless: true,
+    load: () => import('./commands/mcp.ts'),
   }),
   look('doctor', 'check this machine and say how to get what is missing', {
     options: [
       flag('--verify', 'also prove that verification works here'),
-      { flags: '--fix <WHAT>', description: 'browser: give agents a browser, by an MCP server in .harness.yaml', kind: 'text' },
+      {
+        flags: '--fix <WHAT>',
+        description: 'browser: give agents a browser, by an MCP server in .harness.yaml; telemetry: install the OpenTelemetry SDK',
+        kind: 'text',
+      },
     ],
     stateless: true,
     load: () => import('./commands/doctor.ts'),

@@ -8,18 +8,20 @@ type Entry = readonly [term: string, description: string];
 const WIDTH = 80;
 const HELP: Entry = ['-h, --help', 'show this help'];
 const GROUPS: Readonly<Record<string, string>> = {
+  hook: 'judge work where it ends: pushes and sessions of a host',
   log: 'read the logs',
   mission: 'work through a queue of features unattended',
+  plugin: 'bring the harness into Claude Code and Codex',
 };
 
 /** By the first word of a command. A word that is in no section comes last, so that no command is ever left out. */
 const SECTIONS: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Set up', ['demo', 'init', 'doctor', 'agents', 'add-feature']],
   ['Build and judge', ['run', 'workflow', 'spec', 'mission', 'worker', 'judge', 'verify', 'cleanup']],
-  ['See what happened', ['status', 'summary', 'features', 'why', 'diff', 'tests', 'health', 'log', 'checkpoints']],
+  ['See what happened', ['status', 'summary', 'ui', 'show', 'report', 'features', 'why', 'diff', 'tests', 'health', 'log', 'checkpoints']],
   ['Answer questions', ['gates', 'answer']],
   ['Take the wheel', ['say', 'pause', 'resume', 'stop', 'abort', 'skip', 'override', 'manual-verify', 'handoff', 'takeback', 'rollback']],
-  ['Connect and maintain', ['sync', 'version', 'migrate']],
+  ['Connect and maintain', ['mcp', 'plugin', 'hook', 'sync', 'completion', 'version', 'migrate']],
 ];
 
 export function programHelp(table: readonly CommandRow[]): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { followLog } from './log-follow.ts';
+import { followLog } from './commands/log-tail.ts';
 
 const entry = (text: string): string => JSON.stringify({ ts: '2026-01-01T00:00:00.000Z', type: 'progress', text });
 let folder: string;

@@ -11,6 +11,7 @@ import { recordDefect } from './defects.ts';
 import { failureOf } from './exit.ts';
 import { flagOption, listOption, textOption } from './options.ts';
 import { createOutput, type CommandOutput, type OutputSettings } from './output.ts';
+import type { Telemetry } from '../kernel/telemetry/telemetry.ts';
 import type { Notifications } from './notifications.ts';
 import { parseCommandLine, type Parsed } from './parse.ts';
 import { findProjectRoot } from './project-root.ts';
@@ -54,11 +55,13 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
   const { interactive } = settings;
   const shown = createOutput(platform.clock, invocation.terminal, settings);
   let notifications: Notifications | null = null;
+  let telemetry: Telemetry | null = null;
   const output: CommandOutput = {
     ...shown,
     emit: (event) => {
       shown.emit(event);
       notifications?.see(event);
+      telemetry?.see(event);
     },
   };
   const cwd = resolve(invocation.directory, textOption(options, 'cwd') ?? '.');
@@ -81,15 +84,33 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
     const asker = await createLazyAsker(platform, { options, cwd, store, interactive, output, signal });
     const command = await row.load();
     const input = invocation.terminal.input ?? (async () => '');
-    const context: CommandContext = { platform, cwd, root, stateDir, store, options, args, output, asker, signal, interactive, input };
+    const { table } = invocation;
+    const context: CommandContext = {
+      table,
+      platform,
+      cwd,
+      root,
+      stateDir,
+      store,
+      options,
+      args,
+      output,
+      asker,
+      signal,
+      interactive,
+      input,
+    };
     if (row.output === 'stream' && !flagOption(options, 'dryRun')) {
       const ring = (): void => (invocation.terminal.stderr.isTTY ? invocation.terminal.stderr.write('\u0007') : undefined);
       const warn = (message: string): void => output.emit({ type: 'warning', message });
       const { openNotifications } = await import('./notifications.ts');
       notifications = await openNotifications({ platform, root, command: row.name, shelf: store, ring, warn });
+      const { openTelemetryFor } = await import('./telemetry.ts');
+      telemetry = await openTelemetryFor({ platform, root, command: row.name, warn });
     }
     const result = await command.run(context);
     await notifications?.end(result);
+    await telemetry?.end(null);
     await keepPage(result.exitCode);
     output.finish(result);
     return result.exitCode;
@@ -100,6 +121,7 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
     const failure = failureOf(error, signal.aborted);
     const file = failure.defect === null ? null : await recordDefect(platform, root, failure.defect);
     await (notifications as Notifications | null)?.end({ exitCode: failure.exitCode, message: failure.message });
+    await (telemetry as Telemetry | null)?.end(failure.message);
     await keepPage(failure.exitCode).catch(() => {});
     output.fail(file === null ? failure : { ...failure, details: [`The details are in ${file}.`] });
     return failure.exitCode;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JournalEntry } from '../journal/query.ts';
-import { sessionStory } from './session-story.ts';
+import { sessionStory } from './commands/log-session.ts';
 
 const entry = (seq: number, type: string, fields: object): JournalEntry => ({
   ts: new Date(2026, 10, 16, 3, 0, seq).toISOString(),

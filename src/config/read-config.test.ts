@@ -55,6 +55,7 @@ workspace: { mode: in_place, wip_on_branch: true, include: [.env], include_allow
 git: { on_dirty: stash, push: true, hooks: true }
 sandbox: { mode: off, network: false, allow: [/var/lib/thing.sock] }
 schedule: false
+telemetry: false
 maintenance: { interval_minutes: 5, repair: true }
 lanes: { max: 1, mode: competition }
 mission:

@@ -3,6 +3,12 @@ import { ScheduleSchema } from '../domain/hours.ts';
 import { z } from '../domain/zod.ts';
 import { choice, count, flag, list, quantity, section, text } from './section.ts';
 
+export const TelemetrySection = z
+  .literal(false)
+  .nullable()
+  .default(null)
+  .describe('false: nothing of this project is sent as telemetry. A receiver can only be named in your own settings.');
+
 export const ScheduleSection = z
   .union([z.literal(false), ScheduleSchema])
   .nullable()

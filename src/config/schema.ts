@@ -38,6 +38,7 @@ import {
   PreflightSection,
   ScheduleSection,
   TddSection,
+  TelemetrySection,
   WorkerSection,
   WorkspaceSection,
 } from './schema-operation.ts';
@@ -69,6 +70,7 @@ export const ConfigSchema = z.strictObject({
   compatibility: CompatibilitySection,
   lanes: LanesSection,
   schedule: ScheduleSection,
+  telemetry: TelemetrySection,
   maintenance: MaintenanceSection,
   mission: MissionSection,
   tdd: TddSection,

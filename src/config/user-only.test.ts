@@ -15,7 +15,7 @@ const USER = UserSettingsSchema.parse({
 function merged(project: string, user: UserSettings = USER): Config {
   const parsed = parseConfig(`project: { name: p }\ntesting: { full: npm test }\n${project}`);
   expect(parsed.errors).toEqual([]);
-  return mergeUserSettings(parsed.config!, user).config;
+  return mergeUserSettings(parsed.config!, user, true).config;
 }
 
 describe('agent.fallback', () => {

@@ -12,11 +12,15 @@ const MODES = ['off', 'auto', 'on'] as const;
 
 test('a project cannot turn off what the user turned on', () => {
   const project: Config = { ...base, sandbox: { mode: 'off', network: true, allow: [] }, agent: { ...base.agent, env: ['A', 'SECRET'] } };
-  const { config, notes } = mergeUserSettings(project, {
-    sandbox: { mode: 'on', network: false },
-    agent: { env: ['A'] },
-    costs: { per_session_usd: 1 },
-  });
+  const { config, notes } = mergeUserSettings(
+    project,
+    {
+      sandbox: { mode: 'on', network: false },
+      agent: { env: ['A'] },
+      costs: { per_session_usd: 1 },
+    },
+    true,
+  );
   expect(config.sandbox).toEqual({ mode: 'on', network: false, allow: [] });
   expect(config.agent.env).toEqual(['A']);
   expect(config.costs).toEqual({ per_session_usd: 1, per_feature_usd: 25, total_project_usd: 200 });
@@ -24,20 +28,29 @@ test('a project cannot turn off what the user turned on', () => {
   expect(notes[0]).toContain('sandbox.mode');
 });
 
+test('a project switches the sandbox off only where the user has allowed that', () => {
+  const project: Config = { ...base, sandbox: { ...base.sandbox, mode: 'off' } };
+  const refused = mergeUserSettings(project, {}, false);
+  expect(refused.config.sandbox.mode).toBe('auto');
+  expect(refused.notes).toEqual([expect.stringContaining('which you have not allowed')]);
+  expect(mergeUserSettings(project, {}, true)).toEqual({ config: project, notes: [] });
+  expect(mergeUserSettings(project, { sandbox: { mode: 'off' } }, false)).toEqual({ config: project, notes: [] });
+});
+
 test('what the sandbox lets through is for the user to say, never for a project', () => {
   const project: Config = { ...base, sandbox: { ...base.sandbox, allow: ['/run/docker.sock', '~/.ssh'] } };
-  const { config, notes } = mergeUserSettings(project, { sandbox: { allow: ['~/.npmrc'] } });
+  const { config, notes } = mergeUserSettings(project, { sandbox: { allow: ['~/.npmrc'] } }, true);
   expect(config.sandbox.allow).toEqual(['~/.npmrc']);
   expect(notes).toEqual([expect.stringContaining('sandbox.allow only takes effect in your own settings')]);
-  expect(mergeUserSettings(project, {}).config.sandbox.allow).toEqual([]);
-  expect(mergeUserSettings(base, { sandbox: { allow: ['/run/postgresql'] } })).toMatchObject({ notes: [] });
+  expect(mergeUserSettings(project, {}, true).config.sandbox.allow).toEqual([]);
+  expect(mergeUserSettings(base, { sandbox: { allow: ['/run/postgresql'] } }, true)).toMatchObject({ notes: [] });
 });
 
 test('which new dependencies need no person is for the user to say; a project that says something can only be stricter', () => {
   const effective = (project: 'ask' | 'listed' | 'allow' | null, own?: 'ask' | 'listed' | 'allow'): unknown => {
     const config: Config = { ...base, verification: { ...base.verification, new_dependencies: project, listed_dependencies: ['evil'] } };
     const user = own === undefined ? {} : { verification: { new_dependencies: own, listed_dependencies: ['zod'] } };
-    const { verification } = mergeUserSettings(config, user).config;
+    const { verification } = mergeUserSettings(config, user, true).config;
     expect(verification.listed_dependencies).toEqual(own === undefined ? [] : ['zod']);
     return verification.new_dependencies;
   };
@@ -51,13 +64,13 @@ test('which new dependencies need no person is for the user to say; a project th
 });
 
 test('without settings of the user the project stands as it is', () => {
-  expect(mergeUserSettings(base, {})).toEqual({ config: base, notes: [] });
+  expect(mergeUserSettings(base, {}, true)).toEqual({ config: base, notes: [] });
 });
 
 test('the result is never looser than the project or the user, and touches nothing else', () => {
   fc.assert(
     fc.property(project(), user(), (config, settings) => {
-      const { config: merged, notes } = mergeUserSettings(config, settings);
+      const { config: merged, notes } = mergeUserSettings(config, settings, true);
       for (const bound of [config, settings] as UserSettings[]) {
         expect(MODES.indexOf(merged.sandbox.mode)).toBeGreaterThanOrEqual(MODES.indexOf(bound.sandbox?.mode ?? 'off'));
         expect(merged.sandbox.network && bound.sandbox?.network === false).toBe(false);
@@ -76,7 +89,7 @@ test('the result is never looser than the project or the user, and touches nothi
         JSON.stringify([sandbox, verification, agent, costs]) !==
         JSON.stringify([config.sandbox, config.verification, config.agent, config.costs]);
       expect(notes.length > 0).toBe(changed);
-      expect(mergeUserSettings(merged, settings)).toEqual({ config: merged, notes: [] });
+      expect(mergeUserSettings(merged, settings, true)).toEqual({ config: merged, notes: [] });
     }),
   );
 });
@@ -145,11 +158,11 @@ describe('prices', () => {
   const asked: Config = { ...base, prices: { 'claude-sonnet-4': free, mine: free, 'claude-haiku-4-5': { input: 7, output: 9 } } };
 
   test('of a project stand where the user has no budget', () => {
-    expect(mergeUserSettings(asked, {}).config.prices).toEqual(asked.prices);
+    expect(mergeUserSettings(asked, {}, true).config.prices).toEqual(asked.prices);
   });
 
   test('count as the built-in ones at least under a budget of the user, in every component', () => {
-    const { config: merged, notes } = mergeUserSettings(asked, { costs: { per_session_usd: 1 } });
+    const { config: merged, notes } = mergeUserSettings(asked, { costs: { per_session_usd: 1 } }, true);
     expect(merged.prices).toEqual({
       'claude-sonnet-4': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
       mine: { input: 15, output: 75, cache_read: 1.5, cache_write: 18.75 },
@@ -160,6 +173,6 @@ describe('prices', () => {
 
   test('of the user are taken as they are', () => {
     const user = { costs: { total_project_usd: 1 }, prices: { mine: { input: 0, output: 0 } } };
-    expect(mergeUserSettings(asked, user).config.prices['mine']).toEqual({ input: 0, output: 0 });
+    expect(mergeUserSettings(asked, user, true).config.prices['mine']).toEqual({ input: 0, output: 0 });
   });
 });

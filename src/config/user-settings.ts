@@ -4,7 +4,8 @@
  * 1. They speak about sandbox, network, environment and budgets, and name the agent for directories that have no settings of their own.
  * 2. Where the user has set a budget, a project's prices cannot lower what a request is counted at.
  * 3. Where the user has said something, a project can be stricter, never looser; each thing that was tightened is a note.
- * 4. Where the user has said nothing, the project's settings stand.
+ * 4. Where the user has said nothing, the project's settings stand, except that no project switches the sandbox off: that is the user's to
+ *    allow, project by project (`sandbox.unconfined`, which `harness init` asks for).
  */
 import { join } from 'node:path';
 import { z } from '../domain/zod.ts';
@@ -37,6 +38,10 @@ export const UserSettingsSchema = z.strictObject({
         .array(z.string().regex(/^(?:\/|~\/)/, 'must be an absolute path, or begin with ~/'))
         .optional()
         .describe('Paths and sockets that agents and tests may reach anyway: absolute, or below ~/.'),
+      unconfined: z
+        .array(z.string().startsWith('/', 'must be an absolute path'))
+        .optional()
+        .describe('Projects that may run without a sandbox, by their real path, as harness init asks for it.'),
     })
     .optional(),
   verification: z
@@ -102,6 +107,21 @@ export const UserSettingsSchema = z.strictObject({
         .describe("Files that git does not track and a project's agent may get, as globs: for example .env."),
     })
     .optional(),
+  telemetry: z
+    .strictObject({
+      otlp_endpoint: z
+        .string()
+        .regex(/^https?:\/\/\S+$/, 'must be an address that begins with http:// or https://')
+        .describe('Address of an OTLP receiver over HTTP, without /v1/traces.'),
+      headers_env: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+        .optional()
+        .describe('Name of the variable that holds the headers, as name=value,name=value.'),
+      content: z.boolean().optional().describe("true: arguments and results of the agent's tools are sent as well."),
+    })
+    .optional()
+    .describe('Traces and metrics by OpenTelemetry. Needs its SDK: harness doctor --fix telemetry.'),
   schedule: ScheduleSchema.optional().describe(
     'Hours in which runs without a person work; a window over midnight belongs to the day it begins.',
   ),
@@ -124,7 +144,14 @@ export type UserSettings = z.infer<typeof UserSettingsSchema>;
 /** The settings that hold for a project: its own, tightened by the user's. */
 export async function loadSettings(platform: Platform, root: string): Promise<{ config: Config; warnings: string[]; notes: string[] }> {
   const { config, warnings } = await loadConfig(platform, root);
-  return { warnings, ...mergeUserSettings(config, await loadUserSettings(platform)) };
+  const user = await loadUserSettings(platform);
+  return { warnings, ...mergeUserSettings(config, user, await isUnconfined(platform, root, user)) };
+}
+
+/** Whether the user has said that this project may run without a sandbox. */
+export async function isUnconfined(platform: Platform, root: string, user: UserSettings): Promise<boolean> {
+  const projects = user.sandbox?.unconfined ?? [];
+  return projects.length > 0 && projects.includes(await platform.files.realpath(root).catch(() => root));
 }
 
 export async function loadUserSettings(platform: Platform): Promise<UserSettings> {
@@ -151,7 +178,7 @@ export function checkAgentCommand(command: string | null): void {
     throw usageError('--agent-command is empty.', 'fix: name the program to start, for example --agent-command "my-agent --stdin"');
 }
 
-export function mergeUserSettings(config: Config, user: UserSettings): { config: Config; notes: string[] } {
+export function mergeUserSettings(config: Config, user: UserSettings, mayBeUnconfined: boolean): { config: Config; notes: string[] } {
   const notes: string[] = [];
   const tighten = <Value>(field: string, own: Value, bound: Value | undefined, stricter: (a: Value, b: Value) => Value): Value => {
     if (bound === undefined) return own;
@@ -161,12 +188,18 @@ export function mergeUserSettings(config: Config, user: UserSettings): { config:
     return result;
   };
   const narrowed = withUserOnly(config, user);
+  const sandboxMode = (): Config['sandbox']['mode'] => {
+    const asked = config.sandbox.mode;
+    if (asked === 'off' && user.sandbox?.mode === undefined && !mayBeUnconfined) {
+      notes.push('sandbox.mode is "auto": the project asks for "off", which you have not allowed. harness init asks you.');
+      return 'auto';
+    }
+    return tighten('sandbox.mode', asked, user.sandbox?.mode, (a, b) => (SANDBOX_ORDER.indexOf(a) >= SANDBOX_ORDER.indexOf(b) ? a : b));
+  };
   const merged: Config = {
     ...narrowed,
     sandbox: {
-      mode: tighten('sandbox.mode', config.sandbox.mode, user.sandbox?.mode, (a, b) =>
-        SANDBOX_ORDER.indexOf(a) >= SANDBOX_ORDER.indexOf(b) ? a : b,
-      ),
+      mode: sandboxMode(),
       network: tighten('sandbox.network', config.sandbox.network, user.sandbox?.network, (a, b) => a && b),
       allow: user.sandbox?.allow ?? [],
     },

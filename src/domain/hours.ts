@@ -8,7 +8,6 @@
 import { z } from './zod.ts';
 
 export const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-export type Day = (typeof DAYS)[number];
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 export const TimeSchema = z.string().regex(TIME, 'must be a time of day such as 22:00');

@@ -99,7 +99,7 @@ export async function answerGate(
 }
 
 /** By its id, or by its kind while it is the only one. */
-async function gateNamed(gates: Shelf, named: string): Promise<Gate> {
+export async function gateNamed(gates: Shelf, named: string): Promise<Gate> {
   const exact = GATE_ID.test(named) ? await readGate(gates, named) : null;
   if (exact !== null) return exact;
   const waiting = await waitingGates(gates);

@@ -11,7 +11,12 @@ export const INIT_QUESTIONS = {
     question: (facts: InitQuestionFacts['project.unconfined']) =>
       `Without a sandbox (${facts.why}) this repository's tests and packages can do everything that you can. Run them?`,
     options: [
-      { label: 'Run', description: 'Only if you trust everything in this repository.', recommended: true, command: null },
+      {
+        label: 'Run',
+        description: 'Only if you trust everything in this repository (sandbox.unconfined in your settings).',
+        recommended: true,
+        command: null,
+      },
       { label: 'Stop', description: 'Run nothing; install a sandbox first (harness doctor).', command: null },
     ],
   },

@@ -5,6 +5,7 @@
  * 2. The environment is given whole; nothing is inherited.
  * 3. Output is bounded: beyond `maxOutputBytes` the middle is dropped and `truncated` says so.
  */
+import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { listenerOn, type Listener } from './listening.ts';
 import {
@@ -58,6 +59,12 @@ export interface RunResult {
   sandboxed: boolean;
 }
 
+/** A program that outlives this process: it writes to files. */
+export interface LaunchSpec extends Pick<ProcessSpec, 'file' | 'args' | 'cwd' | 'env'> {
+  stdout: string;
+  stderr: string;
+}
+
 export interface RunningProcess {
   pid: number;
   stdin: Writable;
@@ -76,6 +83,8 @@ export interface RunningProcess {
 export interface Processes {
   run(spec: RunSpec): Promise<RunResult>;
   start(spec: ProcessSpec): Promise<RunningProcess>;
+  /** Starts a program that goes on when this process ends; `endAll` leaves it alone. */
+  launch(spec: LaunchSpec): Promise<{ pid: number; exited: Promise<number | null> }>;
   /** Living processes whose environment holds `NAME=value`, by any of the names; for finding what escaped its group. */
   findByEnvironment(name: string | readonly string[], value: string): Promise<number[]>;
   /** Sends SIGKILL to the group of every process that was started here and still runs; nothing is waited for. */
@@ -117,6 +126,7 @@ export function nodeProcesses(sandbox: () => Promise<Sandbox>): Processes {
   return {
     run: (spec) => run(spec, start),
     start,
+    launch,
     findByEnvironment,
     endAll: () => {
       for (const pid of running) killGroup(pid, 'SIGKILL');
@@ -167,6 +177,20 @@ async function run(spec: RunSpec, start: Processes['start']): Promise<RunResult>
     spec.signal?.removeEventListener('abort', onAbort);
     // What the process left behind in its group goes with it.
     killGroup(child.pid, 'SIGKILL');
+  }
+}
+
+async function launch({ file, args, cwd, env, stdout, stderr }: LaunchSpec): Promise<{ pid: number; exited: Promise<number | null> }> {
+  const { spawn } = await import('node:child_process');
+  const files = [stdout, stderr].map((path) => openSync(path, 'a', 0o600));
+  try {
+    const child = spawn(file, [...args], { cwd, env: { ...env }, detached: true, stdio: ['ignore', ...files] });
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    child.unref();
+    return { pid: child.pid ?? 0, exited };
+  } finally {
+    for (const descriptor of files) closeSync(descriptor);
   }
 }
 

@@ -8,6 +8,14 @@ import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isThere } from './at-once.ts';
 
+/** A search path without folders that depend on where a process stands: there a repository could put programs of its own. */
+export function withoutRelative(path: string): string {
+  return path
+    .split(':')
+    .filter((folder) => folder.startsWith('/'))
+    .join(':');
+}
+
 const SHARED = new Set(['/', '/tmp', '/var', '/var/tmp', '/run', '/home', '/root', '/opt', '/srv', '/mnt']);
 const BESIDE_PROGRAMS = ['lib', 'lib64', 'libexec', 'share', 'pyvenv.cfg'];
 

@@ -4,10 +4,12 @@
  * 1. Only these paths change between HEAD and the commit, and only their entries in the user's index; everything else that is
  *    staged, modified or untracked stays as it was.
  * 2. HEAD moves by compare and swap, before the first file changes. Nothing to commit is no commit.
- * 3. While working tree and index follow, `refs/harness/pending` holds the commit: `finishCommit` completes it after a crash.
+ * 3. No path leads through a link: neither what is read nor what is written.
+ * 4. While working tree and index follow, `refs/harness/pending` holds the commit: `finishCommit` completes it after a crash.
  */
 import { dirname, join } from 'node:path';
 import { usageError } from '../domain/errors.ts';
+import { containedPath } from '../platform/contained-path.ts';
 import { TEMPORARY_PREFIX } from '../platform/files.ts';
 import { git, GitError, gitLine, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -39,6 +41,7 @@ export async function commitFiles(
 ): Promise<CommitFilesResult> {
   for (const file of options.files)
     if (safeRelativePath(file.path) !== file.path) throw usageError(`"${file.path}" is not a path inside the project.`);
+  await refuseLinks(platform, home, options.files);
   await finishCommit(platform, home);
   const { head } = await readHead(platform, home);
   const changes = await concurrently(options.files, 4, (file) => entryFor(platform, home, file));
@@ -68,6 +71,14 @@ export async function commitFiles(
   await follow(platform, home, options.files, changes);
   await git(platform, ['update-ref', '-d', PENDING], { cwd: home.root });
   return { kind: 'committed', commit };
+}
+
+/** A folder that is a link leads anywhere: what is committed here is neither read nor written through one. */
+async function refuseLinks(platform: Platform, home: Home, files: readonly FileToCommit[]): Promise<void> {
+  for (const { path } of files) {
+    const { link } = await containedPath(platform, home.root, path);
+    if (link === 'intermediate') throw usageError(`"${path}" is in a folder that is a symbolic link.`, 'fix: name a path without links');
+  }
 }
 
 const PENDING = HARNESS_REFS.pending;

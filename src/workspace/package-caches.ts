@@ -32,7 +32,8 @@ const PYTHON = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', '
 const CACHES: readonly Cache[] = [
   { path: '.npm', markers: NODE, decide: npmCache },
   { path: '.cache/yarn', markers: NODE, decide: (path, isFolder) => packagesAt(2, path, isFolder) },
-  { path: '.yarn/berry', markers: NODE, decide: linkFiles },
+  // yarn takes no link for an archive, and copies would be large.
+  { path: '.yarn/berry', markers: NODE, decide: () => 'skip' },
   { path: '.local/share/pnpm/store', markers: NODE, decide: linkFiles },
   { path: '.cache/pnpm', markers: NODE, decide: () => 'skip' },
   { path: '.cache/node-gyp', markers: NODE, decide: (path, isFolder) => packagesAt(1, path, isFolder) },

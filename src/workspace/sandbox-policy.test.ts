@@ -34,7 +34,7 @@ async function inside(patch: Partial<AgentPlaces> = {}, allow: readonly string[]
   const copy = await prepareWorkspace(bench.platform, options);
   const [temporary, scratch] = [join(copy.folder, 'tmp'), join(copy.folder, 'scratch')];
   mkdirSync(temporary, { recursive: true });
-  const sandbox = await agentSandbox(bench.platform, {
+  const sandbox = agentSandbox(bench.platform, {
     home,
     stateDir: join(bench.root, '.harness'),
     harnessHome,
@@ -42,7 +42,6 @@ async function inside(patch: Partial<AgentPlaces> = {}, allow: readonly string[]
     workspace: copy.path,
     temporary,
     scratch,
-    stateDirs: [join(bench.folder, 'missing')],
     network: false,
     ...patch,
   });
@@ -292,4 +291,13 @@ test('tests do not see the copies of agents, nor logins, wherever the environmen
   expect(sandboxView(platform, { home, stateDir: '/s', harnessHome: '/h', config: { sandbox: { allow: [] } } }).hidden).toEqual(
     expect.arrayContaining(['/h', '/s', home.gitDir, join(bench.folder, 'user/.ssh'), '/etc/my-npmrc', '/config/gh', '/config/pip']),
   );
+});
+
+test('logins of agent programs are hidden from tests, and in sight for agents, whose program needs its own', async () => {
+  const platform = { ...bench.platform, env: { ...bench.env, HOME: '/home/u' } };
+  const places = { home: await bench.home(), stateDir: '/s', harnessHome: '/h', config: { sandbox: { allow: [] } } };
+  const logins = ['/home/u/.claude/.credentials.json', '/home/u/.codex/auth.json', '/home/u/.local/share/opencode/auth.json'];
+  expect(sandboxView(platform, places).hidden).toEqual(expect.arrayContaining(logins));
+  const { hidden } = agentSandbox(platform, { ...places, workspace: '/w', temporary: '/t', scratch: '/c', network: true });
+  expect(hidden.filter((path) => logins.includes(path))).toEqual([]);
 });

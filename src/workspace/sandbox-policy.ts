@@ -2,13 +2,15 @@
  * What an agent and the tests may see and write in the sandbox.
  *
  * 1. An agent reads everything at its own path except credentials, home's git directory, the harness's state, and all of
- *    $HARNESS_HOME; it writes its workspace, its temporary directories and its backend's state directories.
+ *    $HARNESS_HOME; it writes its workspace, its temporary directories, and private copies of what its program keeps
+ *    in the user's home directory (agents/lent-state.ts).
  * 2. Where a private place hides them, these stay in sight: the project, the home directory, programs.
  * 3. What the user allows is in sight for both, but never home's git directory or the harness's own folders.
  * 4. What a run needs of $HARNESS_HOME is bound in one by one: workspace, room, dependencies, caches, and the user's own programs
  *    that are kept there (harness-home.ts).
  */
 import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
+import { agentLogins } from '../platform/agent-state.ts';
 import { realPath } from '../platform/at-once.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec, SandboxView } from '../platform/sandbox.ts';
@@ -52,7 +54,6 @@ export interface AgentPlaces extends SandboxPlaces {
   temporary: string;
   /** A folder of the harness's own that becomes /tmp and /var/tmp. */
   scratch: string;
-  stateDirs: readonly string[];
   network: boolean;
   /** As in `tools.filesystem`. */
   deniedPaths?: readonly string[];
@@ -67,14 +68,12 @@ export interface AgentPlaces extends SandboxPlaces {
   shown?: readonly string[];
 }
 
-export async function agentSandbox(platform: Platform, places: AgentPlaces): Promise<SandboxSpec> {
-  const stateDirs: string[] = [];
-  for (const path of places.stateDirs) if (await platform.files.exists(path)) stateDirs.push(path);
-  const view = withOwnGit(sandboxView(platform, places), places);
+export function agentSandbox(platform: Platform, places: AgentPlaces): SandboxSpec {
+  const view = withOwnGit(withLogins(platform, sandboxView(platform, places)), places);
   const { caches, gitInPlace } = places;
   return {
     ...view,
-    writable: [places.workspace, places.temporary, ...stateDirs],
+    writable: [places.workspace, places.temporary],
     ...(caches === undefined ? {} : { writableAt: caches.writableAt, readOnlyAt: caches.readOnlyAt }),
     ...(gitInPlace === undefined ? {} : { writableAt: [...(caches?.writableAt ?? []), [gitInPlace, places.home.gitDir]] }),
     readOnly: [join(places.folder ?? join(places.workspace, '..'), 'pristine.git')],
@@ -94,7 +93,13 @@ function withOwnGit(view: SandboxView, { gitInPlace, home }: AgentPlaces): Sandb
   return gitInPlace === undefined ? view : { ...view, hidden: view.hidden.filter((path) => path !== resolve(home.gitDir)) };
 }
 
-/** The same for agents and tests. The room and the dependencies of a run are shown again by the run itself. */
+/** An agent finds the login of its program. */
+function withLogins(platform: Platform, view: SandboxView): SandboxView {
+  const logins = agentLogins(platform.env['HOME']);
+  return { ...view, hidden: view.hidden.filter((path) => !logins.includes(path)) };
+}
+
+/** For tests, and for agents but for `withLogins`. The room and the dependencies of a run are shown again by the run itself. */
 export function sandboxView(platform: Platform, places: SandboxPlaces): SandboxView {
   const { home, stateDir, harnessHome } = places;
   const usual = join(home.root, USUAL_STATE_DIR);
@@ -102,9 +107,12 @@ export function sandboxView(platform: Platform, places: SandboxPlaces): SandboxV
   const real = own.map((path) => realPath(path) ?? path);
   const isOwn = (path: string): boolean => real.some((folder) => isInside(folder, realPath(path) ?? path));
   const allowed = allowedPaths(platform, places.config.sandbox.allow).filter((path) => !isOwn(path));
-  const guarded = [...credentialPaths(platform.env), ...CONTROL_PATHS, ...runtimeFolder(platform, places)].filter(
-    (path) => !allowed.some((other) => isInside(other, path)),
-  );
+  const guarded = [
+    ...credentialPaths(platform.env),
+    ...agentLogins(platform.env['HOME']),
+    ...CONTROL_PATHS,
+    ...runtimeFolder(platform, places),
+  ].filter((path) => !allowed.some((other) => isInside(other, path)));
   const programs = programFolders(platform);
   return {
     hidden: outermost([...new Set([...guarded, ...own, ...real])]),

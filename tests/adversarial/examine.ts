@@ -151,7 +151,6 @@ async function runScript(ground: Ground, field: Field, path: string, folder: str
     workspace: path,
     temporary,
     scratch: join(folder, 'scratch'),
-    stateDirs: [],
     network: true,
   };
   const env = {
@@ -166,7 +165,7 @@ async function runScript(ground: Ground, field: Field, path: string, folder: str
     args: ['-c', script],
     cwd: path,
     env,
-    sandbox: sandboxed ? await agentSandbox(ground.platform, places) : null,
+    sandbox: sandboxed ? agentSandbox(ground.platform, places) : null,
     timeoutMs: 60_000,
   });
   if (result.code !== 0)

@@ -151,6 +151,37 @@ describe('commits and clones', () => {
     expect(reportOf(run)).toMatchObject({ verdict: 'not_judged', reasons: ['test.none_ran'] });
   });
 
+  test('the first test of a project proves its change; a placeholder of npm is no test command', async () => {
+    const first = await makeScene({ 'package.json': BASE['package.json'] ?? '', 'src/one.js': BASE['src/one.js'] ?? '' });
+    await write(first, { 'src/add.js': ADD, 'test/add.test.js': ADD_TEST });
+    expect(reportOf(await harness(first, 'judge', '--json'))).toMatchObject({ verdict: 'accepted', kept_green: 0 });
+    const none = await makeScene({
+      'package.json': '{"name":"x","scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}',
+      'a.js': '',
+    });
+    await write(none, { 'a.js': 'exports.a = 1;\n' });
+    expect(reportOf(await harness(none, 'judge', '--json'))).toMatchObject({ verdict: 'not_judged', reasons: ['test.none_ran'] });
+  });
+
+  test('a lockfile that cannot be installed is exit 6 with the first error and where the rest is', async () => {
+    const dependencies = { 'left-out': '1.0.0' };
+    const packages = {
+      '': { name: 'calc', dependencies },
+      'node_modules/left-out': { version: '1.0.0', resolved: 'file:left-out.tgz', integrity: 'sha512-AAAA' },
+    };
+    const scene = await makeScene({
+      ...BASE,
+      'package.json': JSON.stringify({ name: 'calc', type: 'module', scripts: { test: 'node --test' }, dependencies }),
+      'package-lock.json': JSON.stringify({ name: 'calc', lockfileVersion: 3, packages }),
+    });
+    await write(scene, { 'src/one.js': 'export const one = () => 2;\n' });
+    const run = await harness(scene, 'judge', '--json');
+    expect(run.code, run.stdout).toBe(6);
+    const { message } = reportOf(run) as { message: string };
+    expect(message).toContain('package-lock.json, commit it, then judge again');
+    expect(await readFile(/Full output: (.*\.log)$/.exec(message)?.[1] ?? '', 'utf8')).not.toBe('');
+  });
+
   test('a read-only repository can be judged', async () => {
     const scene = await project();
     await write(scene, { 'src/add.js': ADD, 'test/add.test.js': ADD_TEST });

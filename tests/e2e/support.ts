@@ -93,9 +93,16 @@ function environmentOf(folder: string): Record<string, string> {
 export async function makeScene(files: Readonly<Record<string, string>>): Promise<Scene> {
   const scene = await emptyScene();
   await write(scene, files);
+  if (/mode: ['"]?off/.test(files['.harness.yaml'] ?? '')) await mayBeUnconfined(scene);
   await git(scene, 'init', '-q');
   await commitAll(scene, 'Start');
   return scene;
+}
+
+/** No project switches the sandbox off by itself: its user has said so. */
+async function mayBeUnconfined(scene: Scene): Promise<void> {
+  await mkdir(scene.env['HARNESS_HOME']!, { recursive: true, mode: 0o700 });
+  await writeFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), 'sandbox:\n  mode: "off"\n');
 }
 
 /** Writes into the project; a path that ends in `.sh` becomes executable. */

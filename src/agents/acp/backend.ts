@@ -1,10 +1,10 @@
 /**
  * Any agent that speaks the Agent Client Protocol over stdio: `agent.command` starts it.
  *
- * What such an agent keeps on disk is known for the usual ones, by the words of the command; it is made writable in the sandbox.
+ * What such an agent keeps on disk is known for the usual ones, by the words of the command; it works on copies of it.
  */
-import { join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
+import { programState } from '../../platform/agent-state.ts';
 import type { AgentBackend } from '../contract.ts';
 import { checkCommand } from '../shell-program.ts';
 import { unstartable } from '../unstartable.ts';
@@ -12,28 +12,13 @@ import { AcpConversation } from './conversation.ts';
 
 const HINT = 'set agent.command in .harness.yaml to the command that starts your agent in ACP mode, e.g. gemini --acp';
 
-const STATE_FOLDERS: readonly [RegExp, string[]][] = [
-  [/\bclaude/, ['.claude']],
-  [/\bcodex/, ['.codex']],
-  [/\bgemini/, ['.gemini']],
-  [/\bopencode/, ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode']],
-  [/\bgoose/, ['.config/goose', '.local/share/goose', '.local/state/goose']],
-  [/\bqwen/, ['.qwen']],
-  [/\bcopilot/, ['.copilot']],
-];
-
 export function acpBackend(options: { command: string | null }): AgentBackend {
   const command = options.command?.trim() ?? '';
   return {
     name: 'acp',
     usage: 'reported',
     servesModel: () => false,
-    stateDirectories: (env) => {
-      const home = env['HOME'];
-      return home === undefined
-        ? []
-        : STATE_FOLDERS.flatMap(([words, folders]) => (words.test(command) ? folders.map((folder) => join(home, folder)) : []));
-    },
+    stateDirectories: (env) => programState(command, env['HOME']),
     start: async (task, host) => {
       if (command === '')
         throw usageError('The acp backend has no command to start.', 'file: .harness.yaml', 'field: agent.command', `fix: ${HINT}`);

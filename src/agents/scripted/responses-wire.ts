@@ -100,10 +100,16 @@ function outputItems(reply: Reply): Record<string, unknown>[] {
     type: 'function_call',
     status: 'completed',
     call_id: id,
-    name,
+    ...named(name),
     arguments: JSON.stringify(input),
   }));
   return [...(reply.text === null ? [] : [message]), ...calls];
+}
+
+/** `mcp__server/tool`: Codex offers the tools of a server in a namespace. */
+function named(name: string): { name: string; namespace?: string } {
+  const [first = '', ...rest] = name.split('/');
+  return rest.length === 0 ? { name } : { name: rest.join('/'), namespace: first };
 }
 
 export function responseEvents(reply: Reply): ServerSentEvent[] {

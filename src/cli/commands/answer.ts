@@ -1,13 +1,18 @@
 /** `harness answer GATE OPTION [--text T]`: records an answer for the process that asked, running or not. */
+import { usageError } from '../../domain/errors.ts';
+import { kindOf } from '../../domain/gate-id.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { removeEscalation } from '../../gates/escalation.ts';
-import { answerGate } from '../../gates/gate-files.ts';
+import { answerGate, gateNamed } from '../../gates/gate-files.ts';
+import { agentAsking, isPersons } from '../../gates/persons-question.ts';
 import { isoNow } from '../../platform/platform.ts';
-import type { Command } from '../command.ts';
-import { textOption } from '../options.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { listOption, textOption } from '../options.ts';
 
-export const run: Command = async ({ platform, stateDir, store, args, options, output }) => {
+export const run: Command = async (context) => {
+  const { platform, stateDir, store, args, options, output } = context;
   const [id = '', option] = args;
+  await refuseAgent(context, id);
   const answer = await answerGate(store.in('gates'), id, {
     option: option ?? null,
     text: textOption(options, 'text'),
@@ -20,3 +25,18 @@ export const run: Command = async ({ platform, stateDir, store, args, options, o
   );
   return { exitCode: EXIT.done };
 };
+
+/** A person's question is answered at a terminal, or by a script that a person wrote: with `--approve` or `--answers`. */
+async function refuseAgent({ platform, store, options, interactive, asker }: CommandContext, id: string): Promise<void> {
+  const variable = agentAsking(platform.env);
+  if (interactive || variable === null) return;
+  const gate = await gateNamed(store.in('gates'), id);
+  const approved = listOption(options, 'approve').some((name) => [id, gate.id, kindOf(gate.id)].includes(name));
+  const isFiled = textOption(options, 'answers') !== null && (await asker.foresee(gate)) !== null;
+  if (!isPersons(gate) || approved || isFiled) return;
+  throw usageError(
+    `${id} is a person's question, and ${variable} is set: an agent cannot answer it.`,
+    `The person answers it at a terminal: harness answer ${id} <option>`,
+    `The options: ${gate.options.map(({ label }) => label).join(', ')}`,
+  );
+}

@@ -34,6 +34,7 @@ import {
   type MachineCheck,
 } from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
+import { fixTelemetry } from '../fix-telemetry.ts';
 import { describeSelfCheck } from '../self-check-lines.ts';
 import { findStateDir } from '../state-dir.ts';
 
@@ -66,8 +67,11 @@ function withoutGround({ suiteMs, red, unsteady, nothing, lacked, sandboxed }: T
 }
 
 /** What the harness can put right by itself. */
-async function mend({ platform, root, output }: CommandContext, what: string): Promise<{ exitCode: ExitCode }> {
-  if (what !== 'browser') throw usageError(`--fix knows browser, not ${what}.`, 'harness doctor says what is missing, and how to get it.');
+async function mend(context: CommandContext, what: string): Promise<{ exitCode: ExitCode }> {
+  if (what === 'telemetry') return await fixTelemetry(context);
+  const { platform, root, output } = context;
+  if (what !== 'browser')
+    throw usageError(`--fix knows browser and telemetry, not ${what}.`, 'harness doctor says what is missing, and how to get it.');
   const browser = await findBrowser(platform);
   if (browser === null) {
     const message = `No browser was found. To get one: ${BROWSER_REMEDY}`;

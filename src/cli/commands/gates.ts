@@ -4,6 +4,7 @@ import type { Gate } from '../../domain/gate.ts';
 import { optionName } from '../../domain/option-name.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { listGates } from '../../gates/gate-files.ts';
+import { isPersons } from '../../gates/persons-question.ts';
 import { answerHint } from '../answer-hint.ts';
 import type { Command } from '../command.ts';
 
@@ -14,7 +15,8 @@ export const run: Command = async ({ store, output }) => {
 };
 
 function publicForm(gate: Gate): object {
-  return { id: gate.id, asked_at: gate.asked_at, header: gate.header, question: gate.question, options: gate.options };
+  const { id, asked_at, header, question, options } = gate;
+  return { id, asked_at, header, question, options, person: isPersons(gate) };
 }
 
 function describe(gate: Gate): string {

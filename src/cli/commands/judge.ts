@@ -1,9 +1,12 @@
 /** `harness judge`: the verdict alone, on the working tree or a commit against a base. Nothing in the repository is moved or written. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { harnessHome } from '../../config/user-settings.ts';
 import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { keepReport, notJudged, reportOf, type ChangeReport } from '../../kernel/change/change-record.ts';
 import { judgeChange } from '../../kernel/change/judge-change.ts';
+import { readNamedFile } from '../../kernel/ground/named-file.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { junitReport, markdownReport, textReport } from '../change-report.ts';
 import { flagOption, numberOption, textOption } from '../options.ts';
@@ -44,8 +47,16 @@ async function judgedWithin(context: CommandContext): Promise<ChangeReport> {
   } catch (error) {
     if (limit?.aborted === true && !signal.aborted) return notJudged(`could not judge: no verdict within ${seconds} seconds`, ['timeout']);
     if (!(error instanceof HarnessError) || error.exitCode !== EXIT.preflight) throw error;
-    return notJudged(['could not judge: ', error.message, ...error.details.map((detail) => `\n  ${detail}`)].join(''), error.reasons);
+    const message = ['could not judge: ', error.message, ...error.details.map((detail) => `\n  ${detail}`)].join('');
+    return notJudged(inTermsOfJudge(message, platform), error.reasons);
   }
+}
+
+/** An install that fails speaks of a project that is set up, and of its state folder. */
+function inTermsOfJudge(message: string, platform: Platform): string {
+  return message
+    .replace('then run harness init again', 'commit it, then judge again')
+    .replace('Full output: ', () => `Full output: ${join(harnessHome(platform), 'judged')}/`);
 }
 
 const LARGEST_DESCRIPTION = 64 * 1024;
@@ -53,7 +64,7 @@ const LARGEST_DESCRIPTION = 64 * 1024;
 async function descriptionOf({ platform, cwd, options, input }: CommandContext): Promise<string | null> {
   const file = textOption(options, 'describe');
   if (file === null) return null;
-  const text = file === '-' ? await input() : await platform.files.readTextIfExists(resolve(cwd, file));
+  const text = file === '-' ? await input() : await readNamedFile(platform, cwd, file);
   if (text === null)
     throw usageError(`There is no file ${file}.`, 'fix: name the file that says what the change is meant to do, or - for standard input');
   if (Buffer.byteLength(text) > LARGEST_DESCRIPTION) throw usageError(`${file} is larger than ${LARGEST_DESCRIPTION / 1024} KiB.`);

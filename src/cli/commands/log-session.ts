@@ -1,10 +1,14 @@
 /** `harness log session N`: the story of one session; with `--json` everything that the logs know about it. */
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { allSessionRecords, queryJournal, saidIn, sessionEntries } from '../../journal/query.ts';
+import { allSessionRecords, queryJournal, saidIn, sessionEntries, type JournalEntry } from '../../journal/query.ts';
 import type { Command } from '../command.ts';
 import { entryOf, logFolders } from '../log-folders.ts';
-import { sessionStory } from '../session-story.ts';
+import { cleanText } from '../../domain/clean-text.ts';
+import { counted } from '../../domain/counted.ts';
+import type { HarnessEvent } from '../../domain/event.ts';
+import { createPaint } from '../paint.ts';
+import { renderText } from '../render-text.ts';
 
 export const run: Command = async ({ platform, store, args, output }) => {
   const session = sessionNumber(args[0] ?? '');
@@ -42,4 +46,39 @@ function sessionNumber(word: string): number {
 function unknownSession(session: number, known: readonly number[], logs: string): Error {
   const hint = known.length === 0 ? 'No session has ended here yet.' : `Sessions known here: ${known[0]} to ${known[known.length - 1]}.`;
   return usageError(`The logs in ${logs} know no session ${session}.`, hint);
+}
+
+const PLAIN = createPaint(false);
+const SHOWN_OUTPUT = 12;
+const OF_THE_AGENT: ReadonlySet<string> = new Set(['agent.text', 'agent.tool', 'agent.result']);
+
+/** `said`: all of what the agent said and did; null: it is not kept any more. */
+export function sessionStory(events: readonly JournalEntry[], said: readonly JournalEntry[] | null): string {
+  const kept = said ?? events.filter(({ type }) => OF_THE_AGENT.has(type));
+  const all = [...events.filter(({ type }) => !OF_THE_AGENT.has(type)), ...kept].toSorted(inOrder);
+  const lines = all.flatMap((entry) => timed(entry.ts, linesOf(entry)));
+  return [...lines, ...(said === null ? ['What the agent said is not kept any more, beyond what stands above.'] : [])].join('\n');
+}
+
+function inOrder(a: JournalEntry, b: JournalEntry): number {
+  const [first, second] = [a['seq'], b['seq']];
+  return typeof first === 'number' && typeof second === 'number' ? first - second : Date.parse(a.ts) - Date.parse(b.ts);
+}
+
+function linesOf(entry: JournalEntry): string[] {
+  if (entry.type === 'agent.result') return outputLines(entry);
+  return renderText(entry as unknown as HarnessEvent, PLAIN, { quiet: false }).filter((line) => line !== '');
+}
+
+function outputLines(entry: JournalEntry): string[] {
+  const lines = cleanText(String(entry['output'] ?? ''))
+    .trimEnd()
+    .split('\n');
+  const more = lines.length - SHOWN_OUTPUT;
+  return [...lines.slice(0, SHOWN_OUTPUT), ...(more > 0 ? [`… ${counted(more, 'more line')}`] : [])].map((line) => `    ${line}`);
+}
+
+function timed(at: string, lines: readonly string[]): string[] {
+  const time = new Date(at).toTimeString().slice(0, 8);
+  return lines.map((line, index) => `${index === 0 ? time : ' '.repeat(time.length)} ${line}`);
 }

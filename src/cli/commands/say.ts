@@ -1,16 +1,17 @@
 /** `harness say`: a person's words to an agent at work. */
 import { EXIT } from '../../domain/reasons.ts';
+import { agentAsking } from '../../gates/persons-question.ts';
 import { sayTo, type Said } from '../../kernel/say/say.ts';
 import type { Command } from '../command.ts';
 import { flagOption, numberOption, textOption } from '../options.ts';
 
-export const run: Command = async ({ platform, root, output, options, args }) => {
+export const run: Command = async ({ platform, root, output, options, args, interactive }) => {
   const said = await sayTo(platform, root, {
     text: args[0] ?? '',
     lane: textOption(options, 'lane'),
     session: numberOption(options, 'session'),
     stopAfter: flagOption(options, 'stopAfter'),
-    by: 'terminal',
+    by: !interactive && agentAsking(platform.env) !== null ? 'host' : 'terminal',
   });
   output.object(said, describe(said));
   return { exitCode: EXIT.done };

@@ -1,10 +1,10 @@
 /** `harness worker`: one task in, one JSON object out. Everything else goes to stderr. */
-import { resolve } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import { failureWithout } from '../../flows/worker/answer.ts';
 import type { WorkerAnswer } from '../../flows/worker/contract.ts';
 import { runWorker, type WorkerRequest } from '../../flows/worker/run.ts';
 import { HarnessError } from '../../domain/errors.ts';
+import { readNamedFile } from '../../kernel/ground/named-file.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { failureOf } from '../exit.ts';
 import { textOption } from '../options.ts';
@@ -65,7 +65,8 @@ async function readOption({ platform, cwd, options, input }: CommandContext, nam
   const named = textOption(options, name);
   if (named === null) return null;
   if (named === '-') return plain(await input());
-  const text = await platform.files.readTextIfExists(resolve(cwd, named)).catch((error: unknown) => {
+  const text = await readNamedFile(platform, cwd, named).catch((error: unknown) => {
+    if (error instanceof HarnessError) throw error;
     throw usageError(`--${name}: ${named} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
   });
   if (text === null) throw usageError(`--${name}: there is no file ${named}.`);

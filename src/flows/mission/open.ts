@@ -5,6 +5,7 @@ import { featureKey } from '../../domain/feature-name.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Emit, HarnessEvent } from '../../domain/event.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
+import { readNamedFile } from '../../kernel/ground/named-file.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { MissionPlace } from './contract.ts';
@@ -64,7 +65,7 @@ export async function readSpec(
 ): Promise<Specification> {
   const name = given ?? known?.spec.path ?? 'SPEC.md';
   const path = isAbsolute(name) ? name : join(root, name);
-  const text = await platform.files.readTextIfExists(path);
+  const text = await readNamedFile(platform, root, path);
   if (text === null || text.trim() === '')
     throw usageError(
       `There is no specification at ${path}.`,

@@ -16,7 +16,7 @@ import { groundOf } from './ground.ts';
 import { testsOf } from './machine/plan.ts';
 import { forgetMission } from './memory-files.ts';
 import { asMission, openMission, readSpec, rulesOf, type MissionWish } from './open.ts';
-import { removeEscalationNote, writeEscalationNote } from './people/escalation.ts';
+import { removeEscalationNote, writeEscalationNote } from '../../kernel/escalation-note.ts';
 import { readMissionSummary, type MissionSummary } from './people/summary.ts';
 import { startupOf } from './steps/validate.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
@@ -48,7 +48,7 @@ export async function runMission(platform: Place['platform'], root: string, opti
       if (known !== null && isAnother(known, begin)) await forgetMission(place);
       const unsound = await guard(place, begin, options.knownSound === true);
       if (unsound !== null) return unsound;
-      await removeEscalationNote(place);
+      await removeEscalationNote(place, 'mission');
       await writeMission(place, begin, known);
       const report = await driveMission(place, begin);
       if (report.reasons.some((reason) => reason.startsWith('budget.'))) await tellBudget(place, report.message);
@@ -62,17 +62,15 @@ export async function runMission(platform: Place['platform'], root: string, opti
 }
 
 async function tellBudget(place: MissionPlace, why: string): Promise<void> {
-  await writeEscalationNote(
-    place,
-    'mission.budget',
-    `A budget is used up: ${why}.`,
-    [
+  await writeEscalationNote(place, {
+    trigger: 'mission.budget',
+    why: `A budget is used up: ${why}.`,
+    ways: [
       'Raise the limit under costs in .harness.yaml, then go on with: harness mission run',
       'Look at what was spent on what: harness cost',
       'Leave it as it stands; every commit that landed stays',
     ],
-    [],
-  );
+  });
 }
 
 /** A look at the program that nobody could take would pass everything. */

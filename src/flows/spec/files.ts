@@ -9,7 +9,7 @@ import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { setSessionAside } from '../../kernel/set-aside-session.ts';
 import { wayTo } from '../../kernel/ground/way-to.ts';
-import { removeEscalationNote } from './people/escalation.ts';
+import { removeEscalationNote } from '../../kernel/escalation-note.ts';
 import { sayIn } from './words/say.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { SpecState } from './machine/state.ts';
@@ -82,5 +82,5 @@ export async function setAside(place: Ground, task: string): Promise<void> {
 async function dropQuestions(place: Ground): Promise<void> {
   const gates = place.documents.folder('gates');
   for (const name of await gates.list()) if (name.startsWith('spec.')) await gates.remove(name);
-  await removeEscalationNote(place);
+  await removeEscalationNote(place, 'spec');
 }

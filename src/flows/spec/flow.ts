@@ -11,7 +11,7 @@ import { drive } from '../../kernel/drive.ts';
 import type { Flow, Progress } from '../../kernel/flow.ts';
 import { wordsIn } from '../../domain/words.ts';
 import { ended, type SpecPlace, type SpecReport, type StepFunction } from './contract.ts';
-import { removeEscalationNote } from './people/escalation.ts';
+import { removeEscalationNote } from '../../kernel/escalation-note.ts';
 import { dueSteps, type SpecStep } from './machine/due.ts';
 import { transition, type SpecEvent } from './machine/machine.ts';
 import { LAST_ROUND } from './machine/state.ts';
@@ -68,7 +68,7 @@ export const specFlow: Flow<SpecState, SpecEvent, SpecStep, SpecReport, SpecPlac
 };
 
 export async function driveSpec(place: SpecPlace, begin: SpecState): Promise<SpecReport> {
-  await removeEscalationNote(place);
+  await removeEscalationNote(place, 'spec');
   await removeStaleGates(place);
   const seat = {
     opens: true,

@@ -48,13 +48,15 @@ export interface JudgedChange {
   tests: string[];
   /** What git could not take into the tree that was judged, in its own words. */
   skipped: string[];
-  /** null: nothing differs. */
+  /** null: nothing differs, or nothing of it needs a judge. */
   verdict: Verdict | null;
 }
 
 export interface ChangeOptions {
   emit: Emit;
   signal: AbortSignal;
+  /** Whether a change of these paths needs no judge; absent: every one does. */
+  skips?: (paths: readonly string[]) => boolean;
 }
 
 export async function judgeChange(platform: Platform, cwd: string, request: ChangeRequest, options: ChangeOptions): Promise<JudgedChange> {
@@ -69,7 +71,7 @@ export async function judgeChange(platform: Platform, cwd: string, request: Chan
     const base = { commit: change.base.commit, tree: await trees.of(change.base.commit) };
     const changes = await trees.diff(base.tree, candidate);
     const found = { change, folder, paths: changes.map(({ path }) => path), skipped: captured?.skipped ?? [] };
-    if (changes.length === 0) return { ...found, tests: [], verdict: null };
+    if (changes.length === 0 || options.skips?.(found.paths) === true) return { ...found, tests: [], verdict: null };
     const tests = await testsOfChange(platform, trees, changes, request.test);
     const ground = { platform, home, borrowed, trees, stateDir: folder, harnessHome: store };
     const work = { base, candidate, tests, changes, description: request.description };

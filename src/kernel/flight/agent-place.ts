@@ -1,10 +1,12 @@
 /** Where an agent works: its environment by an allowlist, its sandbox by the settings, its temporary directory. */
 import { join } from 'node:path';
 import type { AgentBackend } from '../../agents/contract.ts';
+import { lendState } from '../../agents/lent-state.ts';
 import { BACKENDS, createBackend } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { programFolder } from '../../platform/program-folder.ts';
+import { realPath } from '../../platform/at-once.ts';
+import { isExecutable, programFolder } from '../../platform/program-folder.ts';
 import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import { activated, importRoots, installedPython, overCheckout, type InstalledPython } from '../../verify/run/python-of-tree.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
@@ -92,23 +94,30 @@ async function sandboxFor(
   env: Readonly<Record<string, string>>,
 ): Promise<{ sandbox: SandboxSpec | null; leave(): Promise<void> }> {
   const { mode, network } = ground.config.sandbox;
-  const sandbox = await chosenSandbox(ground.platform, mode);
-  if (!sandbox.hides) {
+  const chosen = await chosenSandbox(ground.platform, mode);
+  if (!chosen.hides) {
     if (mode === 'on')
       throw usageError(
-        `sandbox.mode is "on", but there is no sandbox here: ${sandbox.detail}`,
+        `sandbox.mode is "on", but there is no sandbox here: ${chosen.detail}`,
         'Install it, or set sandbox.mode: auto in .harness.yaml.',
       );
     return { sandbox: null, leave: () => Promise.resolve() };
   }
-  const stateDirs = (await backendFor(ground)).stateDirectories?.(env) ?? [];
-  for (const folder of stateDirs) await ground.platform.files.mkdir(folder);
+  const state = (await backendFor(ground)).stateDirectories?.(env) ?? [];
+  const lent = await lendState(ground.platform, state, join(places.temporary, 'agent-state'));
   const { home, stateDir, harnessHome, config } = ground;
   const shown = namedFiles(config.agent.command);
   const { workspace, folder } = places;
   const caches = await privateCaches(ground.platform, { folder: join(folder, 'caches'), workspace, home: env['HOME'] });
-  const view = { ...places, home, stateDir, harnessHome, config, network, stateDirs, shown, caches };
-  return { sandbox: await agentSandbox(ground.platform, view), leave: () => caches.filling.stop() };
+  const view = { ...places, home, stateDir, harnessHome, config, network, shown, caches };
+  const sandbox = agentSandbox(ground.platform, view);
+  return {
+    sandbox: { ...sandbox, writableAt: [...(sandbox.writableAt ?? []), ...lent.at] },
+    leave: async () => {
+      await caches.filling.stop();
+      await lent.giveBack();
+    },
+  };
 }
 
 /** Files that the agent's command names by their absolute path, with what belongs to them: as words of a shell, and inside of quoted text. */
@@ -116,8 +125,13 @@ function namedFiles(command: string | null): string[] {
   const inQuotes = (command ?? '').split(/[\s'"=;|&()<>]+/);
   const words = (command ?? '').match(SHELL_WORD) ?? [];
   const unquoted = words.map((word) => word.replace(QUOTED, (_, double: string, single: string, one: string) => double ?? single ?? one));
-  const named = [...new Set([...inQuotes, ...unquoted])].filter((word) => word.startsWith('/'));
+  const named = [...new Set([...inQuotes, ...unquoted])].filter((word) => word.startsWith('/') && !isOfDaemons(word));
   return named.flatMap((word) => [word, programFolder(word)]);
+}
+
+/** A project names the command: of /run it gets programs into sight, and nothing that a daemon keeps there. */
+function isOfDaemons(path: string): boolean {
+  return /^(?:\/var)?\/run(?:\/|$)/.test(realPath(path) ?? path) && !isExecutable(path);
 }
 
 const SHELL_WORD = /(?:[^\s'"=;|&()<>\\]|\\.|"[^"]*"|'[^']*')+/g;

@@ -77,6 +77,9 @@ async function runHooksIn(place: FlightPlace, input: HooksInput, { copy, agent, 
       kind: 'refused',
       message: `a commit hook changed what was judged: ${changed.slice(0, 5).join(', ')}. Let it check instead of change, or switch git.hooks off.`,
     };
+  const stat = await platform.files.lstat(messageFile).catch(() => null);
+  if (stat?.isFile() !== true || stat.nlink > 1n)
+    return { kind: 'refused', message: 'a commit hook replaced the file of the commit message' };
   return { kind: 'passed', message: await platform.files.readText(messageFile) };
 }
 

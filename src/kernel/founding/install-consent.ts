@@ -1,7 +1,15 @@
 /** What a repository would do before a person has seen any of it: run without a sandbox, or fetch from places that the user never named. */
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { harnessHome, loadSettings, loadUserSettings } from '../../config/user-settings.ts';
+import { loadConfig } from '../../config/read-config.ts';
+import {
+  harnessHome,
+  isUnconfined,
+  loadSettings,
+  loadUserSettings,
+  mergeUserSettings,
+  type UserSettings,
+} from '../../config/user-settings.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
@@ -9,13 +17,20 @@ import { ensureDependencies, notInstalled, type Dependencies } from '../../works
 import { openHome, type Home } from '../../workspace/home.ts';
 import { createTreeStore } from '../../workspace/tree-store.ts';
 
-/** Why nothing would be confined; null: everything is, or there is nothing yet. */
+/** Why nothing would be confined; null: everything is, the user has allowed it, or there is nothing yet. */
 export async function whyUnconfined(platform: Platform, root: string): Promise<string | null> {
   if ((await headOf(platform, root)) === null) return null;
+  const user = await loadUserSettings(platform);
+  if (await isUnconfined(platform, root, user)) return null;
   const hasSettings = await platform.files.exists(join(root, '.harness.yaml'));
-  const { sandbox } = hasSettings ? (await loadSettings(platform, root)).config : await loadUserSettings(platform);
-  const chosen = await chosenSandbox(platform, sandbox?.mode ?? 'auto');
+  const asked = hasSettings ? mergeUserSettings((await loadConfig(platform, root)).config, user, true).config.sandbox : user.sandbox;
+  const chosen = await chosenSandbox(platform, asked?.mode ?? 'auto');
   return chosen.hides ? null : chosen.detail;
+}
+
+export async function allowUnconfined(platform: Platform, root: string): Promise<void> {
+  const place = await platform.files.realpath(root);
+  await allow(platform, ['sandbox', 'unconfined'], ({ sandbox }) => sandbox?.unconfined, [place]);
 }
 
 /** What the tests of HEAD need, installed; `asked` of a failure: places that the user's settings do not name. Null: there is nothing yet. */
@@ -47,14 +62,23 @@ export async function headOf(platform: Platform, root: string): Promise<(Home & 
   return home === null || home.head === null ? null : { ...home, head: home.head };
 }
 
-/** Into the user's own settings, which stay as they are otherwise. */
 export async function allowSources(platform: Platform, sources: readonly string[]): Promise<void> {
+  await allow(platform, ['dependencies', 'sources'], ({ dependencies }) => dependencies?.sources, sources);
+}
+
+/** Into the user's own settings, which stay as they are otherwise. */
+async function allow(
+  platform: Platform,
+  key: readonly string[],
+  known: (user: UserSettings) => readonly string[] | undefined,
+  added: readonly string[],
+): Promise<void> {
   const folder = harnessHome(platform);
   const file = join(folder, 'config.yaml');
   const document = parseDocument((await platform.files.readTextIfExists(file)) ?? '');
   if (document.errors.length > 0) throw usageError(`${file} cannot be read.`, 'Repair it and run the command again.');
-  const before = (await loadUserSettings(platform)).dependencies?.sources ?? [];
-  document.setIn(['dependencies', 'sources'], [...new Set([...before, ...sources])]);
+  const before = known(await loadUserSettings(platform)) ?? [];
+  document.setIn(key, [...new Set([...before, ...added])]);
   await platform.files.mkdir(folder);
   await platform.files.writeAtomic(file, document.toString({ lineWidth: 0 }));
 }

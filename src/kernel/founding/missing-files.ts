@@ -61,6 +61,8 @@ async function ignoreFile({ platform, home, config }: Ground): Promise<FileToCom
   // Of the folder: the rule inside it hides its content from git, not the folder from an agent in the working tree.
   const ignored = await tryGit(platform, ['check-ignore', '-q', '--no-index', `${config.paths.state_dir}/`], { cwd: root });
   if (ignored.code === 0) return [];
+  const isLink = (await platform.files.lstat(join(root, '.gitignore')).catch(() => null))?.isSymbolicLink() === true;
+  if (isLink) throw usageError('.gitignore is a symbolic link, which git does not follow.', 'fix: replace it with a file, then commit it');
   const before = await platform.files.readTextIfExists(join(root, '.gitignore'));
   return [{ path: '.gitignore', content: withStateIgnored(before, config.paths.state_dir) }];
 }

@@ -2,11 +2,13 @@
  * Where the project is described, and what is said there about a feature.
  *
  * 1. The document that `harness init --spec` was given comes first, then the one that the list names, then one with a usual name.
- * 2. A path is one that the agent can open: relative where the document is part of the project, else as it is.
+ * 2. Only a person names a document outside the project. The list names one in it, reached without links: what is there reaches the prompt.
+ * 3. A path is one that the agent can open: relative where the document is part of the project, else as it is.
  */
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { Feature, FeatureList } from '../../domain/feature.ts';
 import type { OrientationFacts } from '../../prompts/orientation.ts';
+import { containedPath } from '../../platform/contained-path.ts';
 import { specPart } from '../../prompts/spec-part.ts';
 import type { Place } from '../place.ts';
 
@@ -26,12 +28,18 @@ export async function specificationFor(
   const given = (await place.documents.read('specification', { writer: false }))?.path;
   const named = typeof list['spec'] === 'string' ? list['spec'] : undefined;
   for (const path of [given, named, usualName(paths)]) {
-    const text = path === undefined ? null : await textOf(place, tree, paths, path);
+    const isReadable = path !== undefined && (path === given || paths.has(path) || (await isPlain(place, path)));
+    const text = isReadable ? await textOf(place, tree, paths, path) : null;
     if (path === undefined || text === null) continue;
     const part = specPart(text, { description: feature.description, steps: feature.verification_steps ?? [] });
     return { path: paths.has(path) || isAbsolute(path) ? path : join(place.root, path), part };
   }
   return null;
+}
+
+async function isPlain({ platform, root }: Ground, path: string): Promise<boolean> {
+  const { inside, link } = await containedPath(platform, root, path);
+  return inside && link === null;
 }
 
 const USUAL = /^(?:docs?\/(?:[\w-]+\/){0,2})?(?:spec|specification|requirements|design-doc|design|prd)\.md$/i;

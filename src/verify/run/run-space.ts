@@ -10,6 +10,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Room } from '../../domain/tree.ts';
 import { HarnessError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
 import { ownName } from '../../platform/own-name.ts';
 import { atTerminal } from '../../platform/at-terminal.ts';
 import { limitedPrefix } from '../../platform/limits.ts';
@@ -176,6 +177,7 @@ async function sandboxFor(
   if (!sandbox.hides) {
     if (mode !== 'on') return null;
     throw new HarnessError('The settings ask for a sandbox, and this machine cannot make one.', {
+      exitCode: EXIT.preflight,
       details: [`sandbox.mode is "on": ${sandbox.detail}`, 'Install it, or set sandbox.mode to "auto" to go on without one.'],
     });
   }

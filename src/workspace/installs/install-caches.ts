@@ -22,7 +22,7 @@ interface Layer {
   /** The user's: by a variable that names it, else below the home directory. */
   named: readonly (readonly [variable: string, below: string])[];
   usual: string;
-  decide(path: string, isFolder: boolean): Seeding;
+  decide(path: string, isFolder: boolean, lock: string): Seeding;
 }
 
 const MOST_ENTRIES = 20_000;
@@ -40,7 +40,7 @@ const LAYERS: Readonly<Record<Exclude<InstallPlan['manager'], 'npm'>, readonly L
   ],
   yarn: [
     { to: 'yarn', named: [['YARN_CACHE_FOLDER', '']], usual: '.cache/yarn', decide: (path, isFolder) => packagesAt(2, path, isFolder) },
-    { to: 'berry', named: [['YARN_GLOBAL_FOLDER', '']], usual: '.yarn/berry', decide: linkFiles },
+    { to: 'berry', named: [['YARN_GLOBAL_FOLDER', '']], usual: '.yarn/berry', decide: archivesOfLock },
   ],
   bun: [
     {
@@ -70,11 +70,26 @@ export function cacheVariables({ manager, range }: Pick<InstallPlan, 'manager' |
 export async function layCaches(platform: Platform, plan: Wanted, folder: string, store: string): Promise<void> {
   await platform.files.mkdir(folder);
   if (plan.manager === 'npm') return await layContents(platform, plan, join(folder, 'npm'), store);
+  const lock = lockOf(plan);
   for (const layer of LAYERS[plan.manager]) {
     const from = await ofTheUser(platform, layer);
-    const seed = { from: from!, to: join(folder, layer.to), seenAt: from!, decide: layer.decide, most: MOST_ENTRIES };
+    const decide = (path: string, isFolder: boolean): Seeding => layer.decide(path, isFolder, lock);
+    const seed = { from: from!, to: join(folder, layer.to), seenAt: from!, decide, most: MOST_ENTRIES };
     if (from !== null) for (const step of seedSteps(seed)) takeSeedStep(step);
   }
+}
+
+/** yarn takes no link for an archive, so those that the lockfile names are copied: `left-pad-npm-1.3.0-0382e69409-10c0.zip`. */
+function archivesOfLock(path: string, isFolder: boolean, lock: string): Seeding {
+  if (isFolder) return path === 'cache' ? 'enter' : 'skip';
+  const [, name, version] = /^cache\/(.+)-npm-(.+)-[0-9a-f]{10}-\w+\.zip$/.exec(path) ?? [];
+  if (name === undefined) return 'skip';
+  const names = [name, name.replace('-', '/')];
+  return names.some((one) => lock.includes(`"${one}@npm:${version!}"`)) ? 'copy' : 'skip';
+}
+
+function lockOf({ files, lockfile }: Pick<Wanted, 'files' | 'lockfile'>): string {
+  return files.find(({ path }) => path === lockfile)?.content.toString('utf8') ?? '';
 }
 
 async function ofTheUser({ files, env }: Platform, { named, usual }: Pick<Layer, 'named' | 'usual'>): Promise<string | null> {
@@ -117,7 +132,7 @@ export async function keepContents(platform: Platform, plan: Wanted, folder: str
 
 /** As cacache names them. sha1 proves too little to be kept for others. */
 function contentPaths({ files, lockfile }: Pick<Wanted, 'files' | 'lockfile'>): string[] {
-  const text = files.find(({ path }) => path === lockfile)?.content.toString('utf8') ?? '';
+  const text = lockOf({ files, lockfile });
   const hashes = [...text.matchAll(/"integrity": *"(?:[^"]*\s)?(sha512)-([A-Za-z0-9+/]+={0,2})["\s]/g)];
   const paths = hashes.map(([, algorithm, digest]) => {
     const hex = Buffer.from(digest!, 'base64').toString('hex');

@@ -26,7 +26,8 @@ const OFF: Readonly<Record<string, string>> = {
   YARN_NODE_LINKER: 'node-modules',
   YARN_ENABLE_TELEMETRY: '0',
   YARN_ENABLE_MIRROR: '0',
-  YARN_INJECT_ENVIRONMENT_FILES: '',
+  // Empty would be the project's folder, which yarn cannot read as a file.
+  YARN_INJECT_ENVIRONMENT_FILES: '/dev/null',
   npm_config_audit: 'false',
   npm_config_fund: 'false',
   npm_config_update_notifier: 'false',

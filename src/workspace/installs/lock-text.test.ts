@@ -62,9 +62,23 @@ test.each([
   ['yarn.lock', 'a@patch:a@npm%3A1.0.0#../../a.patch'],
   ['yarn.lock', 'a@patch:a@npm%3A1.0.0#./a.patch&../../b.patch'],
   ['yarn.lock', 'a@portal:../../outside'],
+  ['yarn.lock', 'a@file:../../../outside::locator=w%40workspace%3Apackages%2Fw'],
+  ['yarn.lock', 'a@link:../outside::locator=w%40workspace%3A..%2F..'],
+  ['yarn.lock', 'a@file:/etc::locator=w%40workspace%3Apackages%2Fw'],
 ])('what starts a program or leads outside is refused: %s %s', (path, resolution) => {
   const text = `__metadata:\n  version: 8\n\n"a@npm:1":\n  version: 1.0.0\n  resolution: "${resolution}"\n`;
   expect(sourcesOf(path, text).refused).toHaveLength(1);
+});
+
+test.each([
+  'a@file:../../shared::locator=w%40workspace%3Apackages%2Fw',
+  'a@portal:../b::locator=%40scope%2Fw%40workspace%3Apackages%2Fw',
+  'a@file:../../shared#../../shared::hash=0123&locator=w%40workspace%3Apackages%2Fw',
+  'a@patch:a@npm%3A1.0.0#../../patches/a.patch::version=1.0.0&hash=01&locator=w%40workspace%3Apackages%2Fw',
+  'a@patch:a@npm%3A1.0.0#~/.yarn/patches/a.patch::version=1.0.0&hash=01&locator=w%40workspace%3Apackages%2Fw',
+])('a path of a workspace begins there: %s', (resolution) => {
+  const text = `__metadata:\n  version: 8\n\n"a@npm:1":\n  version: 1.0.0\n  resolution: "${resolution}"\n`;
+  expect(sourcesOf('yarn.lock', text)).toEqual({ unreadable: [], refused: [], asked: [] });
 });
 
 test('what managers write is read: builtin patches, workspaces, aliases, long keys, conditions', () => {

@@ -83,7 +83,7 @@ export function hostOf(address: string): string | null {
 }
 
 function leavesProject(path: string, folder: string): boolean {
-  if (/^[/~\\]/.test(path) || /^[A-Za-z]:/.test(path)) return true;
+  if (!isRelative(path)) return true;
   const whole = posix.normalize(posix.join(folder, path));
   return whole === '..' || whole.startsWith('../');
 }
@@ -95,7 +95,10 @@ const HOSTS: Readonly<Record<string, string>> = { github: 'github.com', gitlab: 
 
 function kindOf(spec: string): Kind {
   const path = PATH_PROTOCOL.exec(spec)?.[1] ?? (/^(?:\.{1,2}(?:\/|$)|~?\/)/.test(spec) ? spec : null);
-  if (path !== null) return { kind: 'path', path: path.replace(/[#?].*$/, '').replace(/::.*$/, '') };
+  if (path !== null) {
+    const [place, binding] = [path.replace(/(?:[#?]|::).*$/, ''), /::(.*)$/.exec(path)?.[1] ?? ''];
+    return { kind: 'path', path: isRelative(place) ? posix.join(locatorFolder(binding), place) : place };
+  }
   if (/^(?:patch|virtual):/.test(spec)) return kindOfChanged(spec);
   const archive = /[:&]__archiveUrl=([^&]*)/.exec(spec)?.[1];
   if (archive !== undefined) return kindOf(decoded(archive));
@@ -113,20 +116,34 @@ function kindOf(spec: string): Kind {
   return { kind: 'refused' };
 }
 
+function isRelative(path: string): boolean {
+  return !/^(?:[/~\\]|[A-Za-z]:)/.test(path);
+}
+
+/** yarn's lockfile names the workspace that a path begins at: `file:../../x::locator=w%40workspace%3Apackages%2Fw`. */
+function locatorFolder(binding: string): string {
+  return /(?:^|&)locator=.*@workspace:([^&]*)/.exec(decoded(binding))?.[1] ?? '.';
+}
+
 /** yarn's `patch:SOURCE#PATH&PATH` and `virtual:HASH#SOURCE`: the source is a package like any other, and may be of any protocol. */
 function kindOfChanged(spec: string): Kind {
   const [, protocol, before, after] = /^(patch|virtual):([^#]*)#(.*)$/.exec(spec) ?? [];
   if (protocol === undefined) return { kind: 'refused' };
   const source = decoded(protocol === 'patch' ? before! : after!).replace(/^(?:@[^/@]*\/)?[^/@]+@/, '');
-  const kinds = [kindOf(source), ...(protocol === 'patch' ? after!.replace(/::.*$/, '').split('&').map(kindOfPatch) : [])];
+  const kinds = [kindOf(source), ...(protocol === 'patch' ? kindsOfPatches(after!) : [])];
   const strictest = (['refused', 'asked', 'path'] as const).find((kind) => kinds.some((one) => one.kind === kind));
   const found = kinds.filter((one) => one.kind === strictest);
   return found.find((one) => one.kind === 'path' && leavesProject(one.path, '.')) ?? found[0] ?? { kind: 'plain' };
 }
 
-function kindOfPatch(patch: string): Kind {
-  const path = patch.replace(/^(?:optional!|~\/)+/, '').replace(/^\.\//, '');
-  return /^~?builtin</.test(path) ? { kind: 'plain' } : { kind: 'path', path };
+function kindsOfPatches(text: string): Kind[] {
+  const [patches, binding = ''] = text.split('::');
+  return patches!.split('&').map((patch) => {
+    const fromTop = /^(?:optional!)?~\//.test(patch);
+    const path = patch.replace(/^(?:optional!|~\/)+/, '').replace(/^\.\//, '');
+    if (/^~?builtin</.test(path)) return { kind: 'plain' };
+    return { kind: 'path', path: fromTop || !isRelative(path) ? path : posix.join(locatorFolder(binding), path) };
+  });
 }
 
 function decoded(text: string): string {

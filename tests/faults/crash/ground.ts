@@ -43,6 +43,10 @@ export function makeGround(folder: string, files: Readonly<Record<string, string
   );
   copyDotfiles(ground.env['HOME']!);
   put(ground, files);
+  if (/mode: off/.test(files['.harness.yaml'] ?? '')) {
+    mkdirSync(ground.env['HARNESS_HOME']!, { recursive: true });
+    writeFileSync(join(ground.env['HARNESS_HOME']!, 'config.yaml'), 'sandbox:\n  mode: off\n');
+  }
   git(ground, 'init', '-q');
   git(ground, 'add', '-A');
   git(ground, 'commit', '-q', '-m', 'Start');

@@ -50,7 +50,7 @@ export async function realGround(folder: string, sandbox: 'off' | 'auto', progra
   });
   ground.env['CRASH_MARK'] = randomUUID();
   writeFileSync(join(ground.env['HOME']!, 'agent.sh'), AGENT);
-  execFileSync(process.execPath, [program, 'init', '--features', 'features.json', '--json', '--cwd', ground.project], {
+  execFileSync(process.execPath, [program, 'init', '--features', 'features.json', '--yes', '--json', '--cwd', ground.project], {
     env: ground.env,
     stdio: 'ignore',
   });

@@ -6,7 +6,7 @@ import type { GateAnswer } from '../../../domain/gate.ts';
 import type { Candidate } from '../../../kernel/mission-schema.ts';
 import { ended, type MissionPlace, type StepFunction } from '../contract.ts';
 import type { MissionEvent } from '../machine/state.ts';
-import { removeEscalationNote, writeEscalationNote } from '../people/escalation.ts';
+import { removeEscalationNote, writeEscalationNote } from '../../../kernel/escalation-note.ts';
 import { candidateGate, escalationGate, RELEASE } from '../people/gates.ts';
 import { waiting } from './prove.ts';
 
@@ -16,18 +16,13 @@ export const askAboutEscalation: StepFunction = async (place, { mission }) => {
   const facts = mission.evidence
     .filter((one) => feature === null || one.feature === feature)
     .map((one) => `session ${one.session} on ${one.feature}: ${one.message}`);
+  const ways = gate.options.map(({ label, description }) => `harness answer mission.escalated "${label}": ${description}`);
   if ((await place.asker.foresee(gate)) === null)
-    await writeEscalationNote(
-      place,
-      'mission.escalated',
-      reason,
-      gate.options.map(({ label, description }) => `harness answer mission.escalated "${label}": ${description}`),
-      facts.slice(-10),
-    );
+    await writeEscalationNote(place, { trigger: 'mission.escalated', why: reason, ways, facts: facts.slice(-10) });
   const answer = await place.asker.ask(gate);
   if (answer === 'pending')
     return { rest: ended('escalated', [], `${reason}. ${place.documents.where('escalation')} lists your options`, EXIT.escalated) };
-  await removeEscalationNote(place);
+  await removeEscalationNote(place, 'mission');
   const option = (answer.option ?? 'Try again') as 'Try again' | 'Skip it' | 'End';
   place.emit({ type: 'decision', session: null, text: `mission.escalated: ${option}`, by: 'user' });
   if (option === 'End') return { rest: ended('escalated', [], reason, EXIT.escalated) };

@@ -5,7 +5,7 @@ import type { MissionState } from '../../../kernel/mission-schema.ts';
 import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts';
 import { renderContract, renderQueue } from '../machine/contract-text.ts';
 import { readPlan } from '../machine/plan.ts';
-import { writeEscalationNote } from '../people/escalation.ts';
+import { writeEscalationNote } from '../../../kernel/escalation-note.ts';
 import { callMissionRole, data, lineWith, type Called } from '../role-call.ts';
 import { remarksText } from '../words/texts.ts';
 import { headTree } from './head-tree.ts';
@@ -73,18 +73,17 @@ export const review: StepFunction = async (place, { mission }) => {
   }
   place.emit({ type: 'decision', session: null, text: `plan review: ${verdict}`, by: 'agent' });
   if (verdict === 'reject')
-    await writeEscalationNote(
-      place,
-      'mission.plan',
-      'The plan reviewer rejected the plan.',
-      [
+    await writeEscalationNote(place, {
+      trigger: 'mission.plan',
+      why: 'The plan reviewer rejected the plan.',
+      ways: [
         'Change the specification or the settings, then plan again with: harness mission run',
         `Correct the plan yourself in ${place.documents.where('queue')} and ${place.documents.where('contract')}, then: harness mission run`,
         'Plan again with the review as it stands: harness mission run',
         'Go on with this plan, without a reviewer: set mission.plan_reviewer.enabled: false in .harness.yaml, then: harness mission run',
       ],
-      text === '' ? [] : [text],
-    );
+      facts: text === '' ? [] : [text],
+    });
   return { event: { type: 'reviewed', verdict, text } };
 };
 

@@ -2,7 +2,7 @@
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
-import { allowSources, installAtHead, whyUnconfined } from '../../../kernel/founding/install-consent.ts';
+import { allowSources, allowUnconfined, installAtHead, whyUnconfined } from '../../../kernel/founding/install-consent.ts';
 import type { Asker } from '../people/asker.ts';
 import type { Project } from '../project.ts';
 
@@ -16,6 +16,7 @@ export async function askBeforeRunning(platform: Project['platform'], root: stri
     if (answer === 'pending') throw waiting('project.unconfined');
     if (!isChosen('project.unconfined', 'Run', answer))
       throw declined('Nothing of this repository was run.', 'harness doctor says how to get a sandbox.');
+    await allowUnconfined(platform, root);
   }
   const installed = await installAtHead(platform, root);
   const sources = installed?.failure?.asked ?? [];

@@ -7,7 +7,7 @@
  * 4. An agent that can be answered gets the problems of its list, and of the stubs and the linter, back, twice at most.
  * 5. Stubs are run before the commit: one that passes is refused. A person who is there sees the list and says whether it is taken.
  */
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { HarnessError, usageError } from '../../../domain/errors.ts';
 import type { Emit } from '../../../domain/event.ts';
 import { EXIT } from '../../../domain/reasons.ts';
@@ -20,6 +20,7 @@ import { freshSettings } from '../../../kernel/founding/new-settings.ts';
 import { ensureRepository, isHalfSetUp } from '../../../kernel/founding/repository.ts';
 import { commitSetUp, startingPoint } from '../../../kernel/founding/set-up-commit.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
+import { readNamedFile } from '../../../kernel/ground/named-file.ts';
 import { rememberSpecification } from '../../../kernel/ground/specification.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import type { AgentChoice } from '../../../kernel/place-settings.ts';
@@ -51,8 +52,13 @@ export interface SpecReport extends InitReport {
   waiting_for: string | null;
 }
 
+function noFile(error: unknown): null {
+  if (error instanceof HarnessError) throw error;
+  return null;
+}
+
 export async function initFromSpec(platform: Project['platform'], root: string, options: SpecOptions): Promise<SpecReport> {
-  const spec = await platform.files.readTextIfExists(resolve(root, options.spec)).catch(() => null);
+  const spec = await readNamedFile(platform, root, options.spec).catch(noFile);
   if (spec === null)
     throw usageError(`${options.spec}: no such file.`, 'Name the document that describes the project: harness init --spec FILE');
   if (spec.trim() === '') throw usageError(`${options.spec} is empty.`, 'Describe in it what is to be built.');

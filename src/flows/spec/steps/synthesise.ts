@@ -4,7 +4,7 @@ import type { Place } from '../../../kernel/place.ts';
 import { missingSections, sectionHeadings } from '../../../kernel/ground/spec-sections.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { happened, type SpecPlace, type SpecReport, type StepFunction, type StepResult } from '../contract.ts';
-import { writeEscalationNote } from '../people/escalation.ts';
+import { writeEscalationNote } from '../../../kernel/escalation-note.ts';
 import { readSpec, readWork, writeSpec } from '../files.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
 import { say, sayIn, warn } from '../words/say.ts';
@@ -40,7 +40,7 @@ export const resynthesise: StepFunction = async (place, state) => {
 /** Without a spec there is nothing to go on with: the answers stay, and a person looks. */
 async function withoutSpec(place: SpecPlace, state: SpecState): Promise<StepResult> {
   const words = sayIn(state.user_lang).synthesis;
-  await writeEscalationNote(place, words.failed, [words.failedFix], []);
+  await writeEscalationNote(place, { trigger: 'spec.halted', why: words.failed, ways: [words.failedFix] });
   const message = `${words.failed} ${words.failedFix}`;
   const end: SpecReport = { exitCode: EXIT.escalated, outcome: 'escalated', reasons: ['agent.failed'], message, next: null };
   return { kind: 'event', event: { type: 'synthesis.failed' }, end };
