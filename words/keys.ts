@@ -13,6 +13,13 @@ export interface Words {
       foundSpec: string;
       header: string;
       question: (given: Given<'status'>) => string;
+      questionOther: (given: Given<'open' | 'wanted'>) => string;
+      startNew: {
+        shown: string;
+        description: string;
+      };
+      setAside: (given: Given<'task' | 'command'>) => string;
+      takenBack: (given: Given<'task'>) => string;
       resume: {
         shown: string;
         description: (given: Given<'phase'>) => string;
@@ -435,6 +442,8 @@ export interface Words {
         shown: string;
         description: string;
       };
+      also: string;
+      alsoConventions: string;
     };
     phases: {
       plan: string;
@@ -453,6 +462,7 @@ export interface Words {
     halted: {
       plan: (given: Given<'path'>) => string;
       generate: string;
+      verifyFailed: (given: Given<'result'>) => string;
       verify: (given: Given<'result'>) => string;
       evaluate: (given: Given<'result'>) => string;
       waits: (given: Given<'gate'>) => string;

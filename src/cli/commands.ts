@@ -254,6 +254,7 @@ export const COMMANDS: readonly CommandRow[] = [
   }),
   look('sync', 'bring the GitHub issues up to date with the feature list', {
     options: [flag('--dry-run', 'show what would be done and change nothing')],
+    canAsk: true,
     load: () => import('./commands/sync.ts'),
   }),
   look('gates', 'list the questions that wait for a person', { load: () => import('./commands/gates.ts') }),

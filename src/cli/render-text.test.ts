@@ -98,3 +98,8 @@ test('a question shows its options and how to answer', () => {
   });
   expect(text).toBe('Stuck: How on?\n  1. Skip: Set it aside. (recommended)\n  answer with: harness answer project.stuck <option>');
 });
+
+test('a line with tabs stays behind its border', () => {
+  const lines = renderText({ type: 'agent.text', session: 1, text: '\tone\n\t\ttwo' }, createPaint(false), { quiet: false, width: 30 });
+  expect(lines).toEqual(['  │     one', '  │         two']);
+});

@@ -204,7 +204,8 @@ function indented(text: string, width: number): string[] {
 }
 
 function lines(text: string): string[] {
-  return cleanText(text).trimEnd().split('\n');
+  // A tab would move what comes after the border by as much as the terminal likes.
+  return cleanText(text).replaceAll('\t', '    ').trimEnd().split('\n');
 }
 
 function oneLine(text: string): string {

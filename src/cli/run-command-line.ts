@@ -66,12 +66,20 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
   };
   const cwd = resolve(invocation.directory, textOption(options, 'cwd') ?? '.');
   let root = cwd;
+  let stateDir: string | null = null;
+  const keepPage = async (exitCode: ExitCode): Promise<void> => {
+    if (stateDir === null || row.stateless === true || !(await platform.files.exists(stateDir))) return;
+    const isWaiting = exitCode === EXIT.escalated || exitCode === EXIT.waiting;
+    if (!isWaiting && !row.canAsk) return;
+    const { listOpenQuestions } = await import('../gates/escalation.ts');
+    await listOpenQuestions({ platform, stateDir, gates: folderStore(platform, stateDir).in('gates') }, isWaiting);
+  };
   const carryOut = async (): Promise<ExitCode> => {
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
     if (row.startsProject !== true) root = await findProjectRoot(platform, cwd);
     const named = await findStateDir(platform, root);
     if (row.stateless !== true) await openStateFolder(platform, root, named);
-    const stateDir = join(root, named);
+    stateDir = join(root, named);
     const store = folderStore(platform, stateDir);
     const asker = await createLazyAsker(platform, { options, cwd, store, interactive, output, signal });
     const command = await row.load();
@@ -103,6 +111,7 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
     const result = await command.run(context);
     await notifications?.end(result);
     await telemetry?.end(null);
+    await keepPage(result.exitCode);
     output.finish(result);
     return result.exitCode;
   };
@@ -113,6 +122,7 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
     const file = failure.defect === null ? null : await recordDefect(platform, root, failure.defect);
     await (notifications as Notifications | null)?.end({ exitCode: failure.exitCode, message: failure.message });
     await (telemetry as Telemetry | null)?.end(failure.message);
+    await keepPage(failure.exitCode).catch(() => {});
     output.fail(file === null ? failure : { ...failure, details: [`The details are in ${file}.`] });
     return failure.exitCode;
   }

@@ -45,7 +45,7 @@ function describe(status: StatusReport): string {
     ...(status.lanes.length < 2 ? [] : status.lanes.map(laneRow)),
     ...(status.said.length === 0 ? [] : [['Said', `${counted(status.said.length, 'message')} not heard yet`] satisfies [string, string]]),
     ...(status.questions.length === 0 ? [] : [['Questions', `${status.questions.join(', ')} (harness gates)`] satisfies [string, string]]),
-    ['Next prompt', passing === total && status.next_prompt === 'coding' ? 'none: every feature passes' : status.next_prompt],
+    ['Next prompt', status.next_in_words],
     ['Stuck count', String(status.stuck_count)],
     ['Costs', describeCosts(status.costs)],
   ];

@@ -16,8 +16,8 @@ test.each([
   [['app.csproj'], 'csharp', 'dotnet test', 'dotnet build'],
   [['go.mod'], 'go', 'go test ./...', 'go build ./...'],
   [['Cargo.toml'], 'rust', 'cargo test', 'cargo build'],
-  [['src/add.test.mjs'], 'typescript', 'node --test', null],
-  [['test/add.js'], 'typescript', 'node --test', null],
+  [['src/add.test.mjs'], 'javascript', 'node --test', null],
+  [['test/add.js'], 'javascript', 'node --test', null],
   [['tests/test_add.py'], 'python', 'pytest', null],
   [['sub/go.mod', 'README.md'], 'unknown', null, null],
   [[], 'unknown', null, null],
@@ -32,7 +32,7 @@ test.each([
   [{ devDependencies: { jest: '30' } }, 'npx jest', null],
   [{}, 'node --test', null],
 ])('a package with %j is tested by %s', (value, testCommand, build) => {
-  expect(detect({ files: ['package.json'], texts: manifest(value) })).toMatchObject({ language: 'typescript', test: testCommand, build });
+  expect(detect({ files: ['package.json'], texts: manifest(value) })).toMatchObject({ language: 'javascript', test: testCommand, build });
 });
 
 test.each([

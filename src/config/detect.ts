@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.ts';
 import { usualCommand } from '../verify/runners/registry.ts';
 
 export interface Detected {
-  language: 'java' | 'python' | 'typescript' | 'csharp' | 'go' | 'rust' | 'unknown';
+  language: 'java' | 'python' | 'javascript' | 'typescript' | 'csharp' | 'go' | 'rust' | 'unknown';
   test: string | null;
   build: string | null;
   /** May hold `{scope}`. */
@@ -28,12 +28,18 @@ export function detect(listing: Listing): Detected {
   const facts = factsOf(listing);
   const row = LANGUAGES.find(({ when }) => when(facts));
   return {
-    language: row?.language ?? 'unknown',
+    language: row === undefined ? 'unknown' : languageOf(row.language, facts),
     test: row?.test(facts) ?? null,
     build: row?.build(facts) ?? null,
     lint: LINTERS.find(({ when }) => when(facts))?.command ?? null,
     type_check: TYPE_CHECKERS.find(({ when }) => when(facts))?.command ?? null,
   };
+}
+
+/** A manifest of npm says nothing about types. */
+function languageOf(language: Detected['language'], facts: Facts): Detected['language'] {
+  if (language !== 'typescript') return language;
+  return facts.root(/^tsconfig.*\.json$/) || facts.anywhere(/(?<!\.d)\.[cm]?tsx?$/) ? 'typescript' : 'javascript';
 }
 
 export async function detectProject(platform: Platform, root: string): Promise<Detected> {

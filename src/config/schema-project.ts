@@ -54,9 +54,9 @@ export const VerificationSection = section(
   {
     require_evidence: flag(true, "The agent's own output must show a run of the feature's test."),
     harness_verify: flag(true, 'The harness runs the tests itself.'),
-    max_features_per_session: quantity(
-      1,
-      'A session that claims more features than this is rejected. Above 1, each claimed feature is judged by itself.',
+    max_features_per_session: quantity(1, 'A session that claims more features than one is rejected. No other value is taken.').refine(
+      (value) => value === 1,
+      'has to be 1: a session proves one feature, and a claim of more is rejected; for more, use harness run --sessions N or --lanes N',
     ),
     regression_check: flag(true, 'The whole suite runs before a commit.'),
     red_check: flag(true, "A feature's test must fail on the base code."),

@@ -166,8 +166,6 @@ export interface Verdict {
   reasons: Reason[];
   findings: Finding[];
   feature: number | null;
-  /** Further features of the same session that were judged one by one and accepted with it. */
-  also?: number[];
   session: number;
   base_commit: string;
   /** The tree that was judged and that alone may be committed. */

@@ -27,3 +27,15 @@ function words({ message, subjects }: AskedFinding): string {
   const more = unnamed.length > MOST_SUBJECTS ? ` and ${unnamed.length - MOST_SUBJECTS} more` : '';
   return `${message} (${unnamed.slice(0, MOST_SUBJECTS).join(', ')}${more})`;
 }
+
+export function subject(feature: number | null): string {
+  return feature === null ? 'The work' : `The work on feature #${feature}`;
+}
+
+export function codes(reasons: readonly string[]): string {
+  return reasons.length === 0 ? '' : ` [${reasons.join(', ')}]`;
+}
+
+export function foundIn(findings: readonly AskedFinding[] = []): string {
+  return findings.length === 0 ? '' : `: ${foundWords(findings)}`;
+}

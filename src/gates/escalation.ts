@@ -1,7 +1,10 @@
 /** `.harness/escalation.md`: why a person is needed, the facts, and each way on with the exact command. Written anew each time; gone when its reason is. */
 import { join } from 'node:path';
 import { cleanText } from '../domain/clean-text.ts';
+import type { Gate } from '../domain/gate.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
+import type { Shelf } from '../store/shelf.ts';
+import { listGates, waitingGates } from './gate-files.ts';
 import { PROJECT_GATES, projectGate, WORDS_MEAN, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
 
 export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
@@ -93,4 +96,53 @@ export function escalationOptions<Id extends ProjectGateId>(escalation: Escalati
 
 function listItem(finding: string): string {
   return `- ${cleanText(finding).trim().replaceAll('`', "'").replaceAll('\n', '\n  ')}`;
+}
+
+const OPEN = '## All open questions';
+
+/**
+ * Called when a command ends that may have asked. `isWaiting`: it ended with a question, so there is a page. The page of a flow's question goes
+ * once nothing of its kind waits; the project's own pages are the project's to remove.
+ */
+export async function listOpenQuestions(
+  { platform, stateDir, gates }: { platform: Platform; stateDir: string; gates: Shelf },
+  isWaiting: boolean,
+): Promise<void> {
+  const file = join(stateDir, 'escalation.md');
+  const text = await platform.files.readTextIfExists(file);
+  if (text === null && !isWaiting) return;
+  const [full, waiting] = [await waitingGates(gates), await listGates(gates)];
+  const trigger = await escalationTrigger(platform, stateDir);
+  const isOver = trigger !== null && /^(?:workflow|spec)\.(?!halted$)/.test(trigger) && !full.some(({ id }) => id === trigger);
+  const page = text === null || isOver ? pageOf(full[0] ?? null, isoNow(platform.clock)) : text.split(`\n${OPEN}`)[0]!.trimEnd();
+  const next =
+    page === null ? null : [page, ...(waiting.length === 0 ? [] : ['', OPEN, '', ...waiting.flatMap(openQuestion)]), ''].join('\n');
+  if (next === null && text !== null) await platform.files.remove(file);
+  if (next !== null && next !== text) await platform.files.writeAtomic(file, next);
+}
+
+/** A question that is not the project's, as a page; null: there is none. */
+function pageOf(gate: Gate | null, at: string): string | null {
+  if (gate === null) return null;
+  return [
+    `# ${gate.header}`,
+    '',
+    `${gate.id}, ${at}`,
+    '',
+    '## Why',
+    '',
+    cleanText(gate.question).replaceAll('\n', '\n  '),
+    '',
+    ...(gate.context.length === 0 ? [] : ['## Facts', '', ...gate.context.map(listItem), '']),
+    '## Options',
+    '',
+    ...gate.options.flatMap(({ label, description }) => [
+      `- **${label}**: ${cleanText(description)}`,
+      `  - \`harness answer ${gate.id} "${label}"\``,
+    ]),
+  ].join('\n');
+}
+
+function openQuestion({ id, question, options }: Gate): string[] {
+  return [`${listItem(`${id}: ${question}`)}`, `  - \`harness answer ${id} "${options[0]?.label ?? 'OPTION'}"\``];
 }

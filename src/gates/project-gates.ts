@@ -10,7 +10,7 @@ import { counted, firstOf } from '../domain/counted.ts';
 import type { Gate, GateAnswer } from '../domain/gate.ts';
 import { gateIdOf } from '../domain/gate-id.ts';
 import { dollarsShown } from '../domain/money.ts';
-import { foundWords, setBackWords, type AskedFinding } from './asked-finding.ts';
+import { codes, foundIn, foundWords, setBackWords, subject, type AskedFinding } from './asked-finding.ts';
 import { brokenWords, type BrokenFeature } from './broken-feature.ts';
 import { INIT_QUESTIONS, type InitQuestionFacts } from './init-questions.ts';
 import { selfCheckFound, type SelfCheckFacts } from './self-check-words.ts';
@@ -38,9 +38,11 @@ export interface ProjectGateFacts extends InitQuestionFacts {
   'project.takeback': { feature: number; commits: number };
   'project.baseline-broken': { tests: readonly string[]; broken?: readonly BrokenFeature[] };
   'project.review': { feature: number | null; reasons: readonly string[]; findings?: readonly AskedFinding[] };
-  'project.exhausted': { skipped: readonly number[]; blocked: readonly number[] };
+  /** `waits`: what each of the blocked ones waits for, in words. */
+  'project.exhausted': { skipped: readonly number[]; blocked: readonly number[]; waits?: readonly string[] };
   'project.self-check': SelfCheckFacts;
   'project.hidden-tests': { model: string; usd: number | null };
+  'project.issue-gone': { feature: number; issue: number };
 }
 export type ProjectGateId = keyof ProjectGateFacts;
 
@@ -225,6 +227,16 @@ const ROWS = {
     ],
     nonNegotiable: true,
   },
+  'project.issue-gone': {
+    by: 'asker',
+    several: true,
+    header: 'GitHub issue gone',
+    question: ({ feature, issue }) => `GitHub issue ${issue} of feature #${feature} was deleted or moved away. Create it again?`,
+    options: [
+      { label: 'Create again', description: 'The next sync creates a new issue for the feature.', command: null },
+      { label: 'Skip for good', description: 'The feature stays without an issue.', command: null },
+    ],
+  },
   'project.features': {
     by: 'asker',
     header: 'Feature list',
@@ -373,7 +385,7 @@ const ROWS = {
     lapses: true,
     header: 'Nothing left to work on',
     question: (facts) =>
-      `Only skipped features are left (${firstOf(facts.skipped.map((id) => `#${id}`))})${facts.blocked.length === 0 ? '' : `, and features that depend on them (${firstOf(facts.blocked.map((id) => `#${id}`))})`}. What now?`,
+      `Only skipped features are left (${firstOf(facts.skipped.map((id) => `#${id}`))})${facts.blocked.length === 0 ? '' : `, and features that depend on them (${firstOf(facts.waits ?? facts.blocked.map((id) => `#${id}`))})`}. What now?`,
     options: [
       {
         label: 'Edit features.json',
@@ -472,16 +484,4 @@ function yesOrNo(yes: string, no: string, recommended = false) {
     { label: 'Yes', description: yes, recommended, command: null },
     { label: 'No', description: no, command: null },
   ] as const satisfies readonly ProjectGateOption<unknown>[];
-}
-
-function subject(feature: number | null): string {
-  return feature === null ? 'The work' : `The work on feature #${feature}`;
-}
-
-function codes(reasons: readonly string[]): string {
-  return reasons.length === 0 ? '' : ` [${reasons.join(', ')}]`;
-}
-
-function foundIn(findings: readonly AskedFinding[] = []): string {
-  return findings.length === 0 ? '' : `: ${foundWords(findings)}`;
 }

@@ -3,7 +3,7 @@
  *
  * 1. The feature list is the truth. An open issue is an incomplete feature, a closed one is a verified feature.
  * 2. An issue belongs to a feature by a mark in its body, so that nothing is created twice after a crash or a lost answer.
- * 3. What a person closed stays closed.
+ * 3. What a person closed stays closed. What a person deleted is asked about once, and made again only where they say so.
  */
 
 export interface MirroredFeature {
@@ -40,6 +40,8 @@ export interface Remembered {
   closedAt: string | null;
   /** When the harness closed it last, '' where only that it did is known; null: it never did, or opened it again. */
   ownClosing: string | null;
+  /** Deleted or moved away. `left_out`: a person does not want it made again. */
+  gone?: 'asked' | 'left_out';
 }
 
 export interface MirrorSettings {
@@ -54,7 +56,9 @@ export type Action =
   /** Without a number: the issue that the action before it creates. */
   | { kind: 'close'; feature: number; issue: number | null; comment: Comment }
   | { kind: 'reopen'; feature: number; issue: number; comment: Comment }
-  | { kind: 'explain'; feature: number; issue: number; comment: Comment };
+  | { kind: 'explain'; feature: number; issue: number; comment: Comment }
+  /** Its issue is gone: a person says whether it is made again. */
+  | { kind: 'ask'; feature: number; issue: number };
 
 /** `key` is in the comment's own mark: the same comment is written once. */
 export interface Comment {

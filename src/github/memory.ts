@@ -24,7 +24,7 @@ export function absorb(memory: ReadonlyMap<number, Remembered>, issues: readonly
     const feature = mark === null ? featureOf.get(issue.number) : mark.project === project ? mark.feature : undefined;
     if (feature === undefined) continue;
     const last = next.get(feature);
-    if (last !== undefined && last.number < issue.number) continue;
+    if (last !== undefined && last.gone === undefined && last.number < issue.number) continue;
     next.set(feature, rememberIssue(issue, last?.number === issue.number ? last : null, mark?.state === 'closed'));
   }
   return next;
@@ -56,7 +56,8 @@ export function differs(before: ReadonlyMap<number, Remembered>, after: Readonly
       last.number !== now.number ||
       last.state !== now.state ||
       last.closedAt !== now.closedAt ||
-      last.ownClosing !== now.ownClosing
+      last.ownClosing !== now.ownClosing ||
+      last.gone !== now.gone
     );
   });
 }

@@ -37,6 +37,13 @@ function feature(id: number, passes = false): MirroredFeature {
   };
 }
 
+let answer: 'again' | 'leave' | 'pending' = 'again';
+let looksForGone = false;
+let askedAbout: [number, number][] = [];
+beforeEach(() => {
+  [answer, looksForGone, askedAbout] = ['again', false, []];
+});
+
 const AT_ONCE: Clock['sleep'] = async () => undefined;
 
 function hub(sleep = AT_ONCE): Hub {
@@ -65,6 +72,11 @@ async function syncWith(asked: Hub, features: readonly MirroredFeature[], settin
       memory = { ...next, issues: new Map(next.issues) };
     },
     told: () => undefined,
+    ask: async (feature, issue) => {
+      askedAbout.push([feature, issue]);
+      return answer;
+    },
+    looksForGone,
     signal: new AbortController().signal,
   });
 }
@@ -165,12 +177,39 @@ describe('the mirror', () => {
     expect(readIssueMark(github.issues.get(1)?.body ?? '')).toEqual({ project: 'calc', feature: 1, state: 'closed' });
   });
 
-  it('makes a deleted issue anew, or leaves it out where missing ones are not created', async () => {
+  it('notices a deleted issue although nothing is to be changed in it, and does what a person says, once', async () => {
+    looksForGone = true;
     await sync([feature(1), feature(2)]);
     github.remove(1);
     github.remove(2);
-    await sync([feature(1, true), feature(2)], { createMissing: false });
+    answer = 'pending';
+    expect((await sync([feature(1), feature(2)])).map(({ kind }) => kind)).toEqual(['ask', 'ask']);
     expect(github.issues.size).toBe(0);
+    expect((await previewSync({ hub: hub(), features: [feature(1)], settings: SETTINGS, memory })).map(({ kind }) => kind)).toEqual([
+      'ask',
+    ]);
+    answer = 'leave';
+    await sync([feature(1)], { createMissing: false });
+    answer = 'again';
+    expect((await sync([feature(1), feature(2)])).map(({ kind, feature: id }) => [kind, id])).toEqual([['create', 2]]);
+    expect(askedAbout).toEqual([
+      [1, 1],
+      [2, 2],
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(await sync([feature(1), feature(2)])).toEqual([]);
+    expect(states()).toEqual({ 2: 'open' });
+  });
+
+  it('asks about a deleted issue when it is to be changed, and makes it anew where a person wants that', async () => {
+    await sync([feature(1), feature(2)]);
+    github.remove(1);
+    github.remove(2);
+    answer = 'leave';
+    await sync([feature(1, true), feature(2)]);
+    expect(github.issues.size).toBe(0);
+    answer = 'again';
     memory = { seenUntil: null, etag: null, issues: new Map([[1, { number: 1, state: 'open', closedAt: null, ownClosing: null }]]) };
     await sync([feature(1, true)]);
     expect(states()).toEqual({ 1: 'closed' });

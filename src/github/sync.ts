@@ -3,7 +3,8 @@
  *
  * 1. Every change is remembered as soon as GitHub has answered; what was not answered is found by its mark the next time.
  * 2. An issue is never created before it was looked for, also after an answer that was lost.
- * 3. Comments come before the change that they explain and are written once, however often a sync is cut off between the two.
+ * 3. An issue that is gone is asked about; nothing is created in its place before a person says so.
+ * 4. Comments come before the change that they explain and are written once, however often a sync is cut off between the two.
  */
 import {
   HubFailure,
@@ -11,6 +12,7 @@ import {
   type Comment,
   type Hub,
   type Issue,
+  type Listing,
   type MirroredFeature,
   type MirrorSettings,
   type Question,
@@ -28,6 +30,10 @@ export interface SyncInput {
   /** Written after each change. */
   remember(memory: MirrorMemory): Promise<void>;
   told(action: Action, issue: number): void;
+  /** What a person says about an issue that is gone. */
+  ask(feature: number, issue: number): Promise<'again' | 'leave' | 'pending'>;
+  /** Looks also for issues that are gone; one more request for every hundred issues. */
+  looksForGone: boolean;
   signal: AbortSignal;
 }
 
@@ -37,7 +43,20 @@ const TRIES = 3;
 export async function previewSync(input: Pick<SyncInput, 'hub' | 'features' | 'settings' | 'memory'>): Promise<Action[]> {
   const { hub, features, settings, memory } = input;
   const listing = await hub.issues(question(memory));
-  return planSync(features, absorb(memory.issues, listing?.issues ?? [], settings.project), settings);
+  const issues = absorb(memory.issues, listing?.issues ?? [], settings.project);
+  await markGone(hub, memory, listing, issues);
+  return planSync(features, issues, settings);
+}
+
+/** Those that are remembered and not there. An issue that is there again is not gone. */
+async function markGone(hub: Hub, { seenUntil }: MirrorMemory, listing: Listing | null, issues: Map<number, Remembered>): Promise<void> {
+  const seen = new Set(listing?.issues.map(({ number }) => number));
+  if ([...issues.values()].every(({ number }) => seen.has(number))) return;
+  const all = seenUntil === null && listing !== null ? listing : await hub.issues({ since: null, etag: null });
+  const there = new Set(all?.issues.map(({ number }) => number));
+  for (const [feature, { gone, ...issue }] of issues)
+    if (there.has(issue.number)) issues.set(feature, issue);
+    else issues.set(feature, { ...issue, gone: gone ?? 'asked' });
 }
 
 /** Gives what was done. */
@@ -45,6 +64,7 @@ export async function syncMirror(input: SyncInput): Promise<Action[]> {
   const { hub, features, settings, memory } = input;
   const listing = await hub.issues(question(memory));
   const issues = absorb(memory.issues, listing?.issues ?? [], settings.project);
+  if (input.looksForGone) await markGone(hub, memory, listing, issues);
   const isNews = differs(memory.issues, issues);
   const work: Work = { ...input, issues, done: [], remembers: () => input.remember({ ...memory, issues }) };
   for (const action of planSync(features, issues, settings)) await carryOut(work, action);
@@ -65,8 +85,9 @@ interface Work extends SyncInput {
 /** `isNew`: its issue was made just now; one that is gone all the same is left to the next sync. */
 async function carryOut(work: Work, action: Action, isNew = false): Promise<void> {
   if (work.signal.aborted) throw new HubFailure('interrupted', 'the sync was interrupted');
+  if (action.kind === 'ask') return await askAbout(work, action);
   const number = action.kind === 'create' ? await create(work, action) : await change(work, action);
-  if (number === null) return isNew ? undefined : await recreate(work, action.feature);
+  if (number === null) return isNew || action.kind === 'create' ? undefined : await gone(work, action);
   await work.remembers();
   work.done.push(action.kind === 'create' ? action : { ...action, issue: number });
   work.told(action, number);
@@ -103,7 +124,7 @@ async function onceAtMost<Result>(write: () => Promise<Result>, look: () => Prom
 }
 
 /** Null: there is no such issue any more. */
-async function change(work: Work, action: Exclude<Action, { kind: 'create' }>): Promise<number | null> {
+async function change(work: Work, action: Exclude<Action, { kind: 'create' | 'ask' }>): Promise<number | null> {
   const { hub, issues, settings } = work;
   const { feature } = action;
   const number = action.issue ?? issues.get(feature)?.number ?? null;
@@ -131,12 +152,28 @@ async function commentOnce(hub: Hub, issue: number, { key, text }: Comment): Pro
   return await onceAtMost(write, async () => ((await isThere()) === true ? true : null));
 }
 
-/** The issue was deleted or moved away: made anew where missing issues are created, else left out. */
-async function recreate(work: Work, feature: number): Promise<void> {
-  work.issues.delete(feature);
+/** Found out only now, when it was to be changed. */
+async function gone(work: Work, { feature, issue }: Exclude<Action, { kind: 'create' | 'ask' }>): Promise<void> {
+  const known = work.issues.get(feature);
+  if (known === undefined) return;
+  work.issues.set(feature, { ...known, gone: 'asked' });
+  await askAbout(work, { kind: 'ask', feature, issue: issue ?? known.number });
+}
+
+async function askAbout(work: Work, action: Extract<Action, { kind: 'ask' }>): Promise<void> {
+  const { feature, issue } = action;
+  const answer = await work.ask(feature, issue);
+  if (answer === 'pending') {
+    work.done.push(action);
+    return await work.remembers();
+  }
   const wanted = work.features.find(({ id }) => id === feature);
-  if (wanted === undefined || !work.settings.createMissing) return await work.remembers();
-  for (const action of createActions(wanted, work.settings)) await carryOut(work, action, true);
+  if (answer === 'leave' || wanted === undefined) {
+    work.issues.set(feature, { ...work.issues.get(feature)!, gone: 'left_out' });
+    return await work.remembers();
+  }
+  work.issues.delete(feature);
+  for (const made of createActions(wanted, work.settings)) await carryOut(work, made, true);
 }
 
 /**
@@ -164,6 +201,7 @@ function createActions(feature: MirroredFeature, { project, closeOnVerify }: Mir
 
 function forIssue(feature: MirroredFeature, issue: Remembered, { closeOnVerify }: MirrorSettings): Action[] {
   const about = { feature: feature.id, issue: issue.number };
+  if (issue.gone !== undefined) return issue.gone === 'asked' ? [{ kind: 'ask', ...about }] : [];
   if (feature.passes && issue.state === 'open') {
     if (closeOnVerify) return [{ kind: 'close', ...about, comment: verifiedComment(feature) }];
     return issue.ownClosing === null ? [] : [{ kind: 'explain', ...about, comment: explainComment(feature) }];

@@ -5,7 +5,7 @@
  *
  * 1. A comparison is `field op value`; operators are = != ~ (contains) > < >= <=. Fields may be paths: `gate.id`.
  * 2. `since` and `until` take a duration back from now (30s, 15m, 2h, 7d, 4w) or a time (2026-01-31, 2026-01-31T10:00:00Z).
- * 3. A word alone, or quoted text, is found anywhere in an event. `and` binds tighter than `or`; between two terms it may be left out.
+ * 3. Quoted text alone is found anywhere in an event; a word alone is no condition. `and` binds tighter than `or`; between two terms it may be left out.
  * 4. A field that is not there matches nothing, also not >, <; `!=` is the opposite of `=`.
  */
 import { usageError, type HarnessError } from '../domain/errors.ts';
@@ -81,7 +81,10 @@ function parseTerm(reader: Reader): Expression {
   if (token.kind === 'end') throw mistake(token, 'the expression ends where a condition was expected');
   if (token.kind === 'operator' || token.kind === 'close' || isWord(token, 'and') || isWord(token, 'or'))
     throw mistake(token, `a condition was expected, not "${token.text}"`);
-  if (peek(reader).kind !== 'operator') return { kind: 'text', value: token.text };
+  if (peek(reader).kind !== 'operator') {
+    if (token.kind === 'quoted') return { kind: 'text', value: token.text };
+    throw mistake(token, `"${token.text}" is no condition: write field=value, or put text to look for in quotes of its own`);
+  }
   return parseComparison(reader, token);
 }
 

@@ -62,7 +62,7 @@ test.each([
   ['(outcome=verified or type=gate.asked) and since=1d', [2, 1]],
   ['type=session.start or type=session.end and feature=120', [30, 3, 2]],
   ['not (feature=12 or feature=120)', [29, 1]],
-  ['café', [29]],
+  ['"café"', [29]],
   ['"session.end"', [29, 28, 2]],
   ['TYPE=session.end', []],
   ["backend='command' AND session=2", [3]],
@@ -191,7 +191,7 @@ function query(depth: number): fc.Arbitrary<string> {
         fc.constantFrom(...VALUES),
       )
       .map(([field, operator, value]) => `${field}${operator}${JSON.stringify(value)}`),
-    fc.constantFrom('since=4h', 'until=6h', '"a"', 'session'),
+    fc.constantFrom('since=4h', 'until=6h', '"a"', '"session"'),
   );
   if (depth === 0) return leaf;
   const inner = query(depth - 1);
@@ -225,4 +225,9 @@ test('sessions of roles are apart from those of the project, however many there 
   expect((await sessionRecords(platform, folder, 1)).map(({ session_id }) => session_id)).toEqual([1]);
   expect((await sessionRecords(platform, folder)).map(({ session_id }) => session_id)).toEqual([1]);
   expect((await allSessionRecords(platform, folder)).map(({ session_id }) => session_id)).toEqual([1, 2, 3, 4]);
+});
+
+test('a word that is no condition is named, with how to look for text', async () => {
+  expect(() => parseExpression('session.end', 0)).toThrow('"session.end" is no condition');
+  expect(parseExpression('"session.end"', 0)).toEqual({ kind: 'text', value: 'session.end' });
 });

@@ -8,6 +8,7 @@
 import { HARNESS_VERSION } from '../domain/version.ts';
 import { HubFailure, type Action, type MirroredFeature, type MirrorSettings } from '../github/contract.ts';
 import type { MirrorMemory } from '../github/memory.ts';
+import { isChosen, projectGate } from '../gates/project-gates.ts';
 import type { HubOptions } from '../github/octokit-hub.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Place } from './place.ts';
@@ -16,7 +17,8 @@ export type { Action as MirrorAction, MirroredFeature } from '../github/contract
 
 export type MirrorReport =
   | { kind: 'off'; why: string }
-  | { kind: 'planned' | 'done'; repository: string; actions: Action[] }
+  /** `left_open`: features that pass and whose issues stay open, because nothing is to close them. */
+  | { kind: 'planned' | 'done'; repository: string; actions: Action[]; left_open: number[] }
   | { kind: 'failed'; repository: string; message: string };
 
 export const DEFAULT_API = 'https://api.github.com';
@@ -25,7 +27,7 @@ const MEMORY_VERSION = 1;
 export async function syncWithGithub(
   place: Place,
   features: readonly MirroredFeature[],
-  options: { preview: boolean },
+  options: { preview: boolean; thorough?: boolean },
 ): Promise<MirrorReport> {
   const { config } = place;
   const repository = config.github.repo ?? config.project.github_repo;
@@ -34,7 +36,7 @@ export async function syncWithGithub(
   const token = await findToken(place.platform);
   if (token === null) return { kind: 'failed', repository, message: 'there is no token: set GITHUB_TOKEN, or log in with: gh auth login' };
   try {
-    return { repository, ...(await syncNow(place, features, { repository, token }, options.preview)) };
+    return { repository, ...(await syncNow(place, features, { repository, token }, options)) };
   } catch (error) {
     if (!(error instanceof HubFailure)) throw error;
     return { kind: 'failed', repository, message: error.message };
@@ -45,8 +47,8 @@ async function syncNow(
   place: Place,
   features: readonly MirroredFeature[],
   account: Pick<HubOptions, 'repository' | 'token'>,
-  preview: boolean,
-): Promise<{ kind: 'planned' | 'done'; actions: Action[] }> {
+  { preview, thorough = false }: { preview: boolean; thorough?: boolean },
+): Promise<{ kind: 'planned' | 'done'; actions: Action[]; left_open: number[] }> {
   const { platform, config, signal } = place;
   // Loaded when used: most projects have no mirror.
   const [{ createHub }, { previewSync, syncMirror }] = await Promise.all([import('../github/octokit-hub.ts'), import('../github/sync.ts')]);
@@ -65,18 +67,45 @@ async function syncNow(
   };
   const memory = await readMemory(place, account.repository);
   const base = { hub, features, settings, memory };
-  if (preview) return { kind: 'planned', actions: await previewSync(base) };
+  const leftOpen = (issues: MirrorMemory['issues']): number[] =>
+    settings.closeOnVerify
+      ? []
+      : features
+          .filter(({ id, passes }) => passes && issues.get(id)?.state === 'open' && issues.get(id)?.gone === undefined)
+          .map(({ id }) => id);
+  if (preview) return { kind: 'planned', actions: await previewSync(base), left_open: leftOpen(memory.issues) };
+  let known = memory;
   const actions = await syncMirror({
     ...base,
-    remember: (next) => writeMemory(place, account.repository, next),
+    remember: async (next) => {
+      known = next;
+      await writeMemory(place, account.repository, next);
+    },
+    ask: (feature, issue) => askAboutGone(place, feature, issue),
+    looksForGone: thorough || memory.issues.size <= ONE_PAGE,
     told: (action, issue) =>
       place.emit({ type: 'progress', message: `GitHub issue ${issue}: ${WORDS[action.kind]} (feature #${action.feature})` }),
     signal,
   });
-  return { kind: 'done', actions };
+  return { kind: 'done', actions, left_open: leftOpen(known.issues) };
 }
 
-const WORDS: Readonly<Record<Action['kind'], string>> = { create: 'created', close: 'closed', reopen: 'reopened', explain: 'explained' };
+const ONE_PAGE = 100;
+
+/** Nothing waits for the answer: it is acted on by the sync that finds it. */
+async function askAboutGone({ asker }: Place, feature: number, issue: number): Promise<'again' | 'leave' | 'pending'> {
+  const answer = await asker.leave(projectGate('project.issue-gone', { feature, issue }));
+  if (answer === 'pending') return 'pending';
+  return isChosen('project.issue-gone', 'Create again', answer) ? 'again' : 'leave';
+}
+
+const WORDS: Readonly<Record<Action['kind'], string>> = {
+  create: 'created',
+  close: 'closed',
+  reopen: 'reopened',
+  explain: 'explained',
+  ask: 'is gone',
+};
 
 export async function findToken(platform: Platform): Promise<string | null> {
   const named = platform.env['GITHUB_TOKEN'] ?? platform.env['GH_TOKEN'] ?? '';

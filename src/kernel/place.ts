@@ -67,6 +67,8 @@ export interface PlaceAsker {
   expects(id: string): Promise<boolean>;
   /** Whether an answer to this one was given beforehand. */
   answered(id: string): Promise<boolean>;
+  /** What would be answered without asking anybody. */
+  foresee(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | null>;
 }
 
 export interface PlaceOptions extends SettingsChoice {
@@ -157,6 +159,7 @@ function askerFor(asker: PlaceOptions['asker'], journal: Journal | null): PlaceA
     },
     expects: async (id) => (await asker?.expects?.(id)) ?? false,
     answered: async (id) => (await asker?.answered?.(id)) ?? false,
+    foresee: async (gate) => (await asker?.foresee?.(gate)) ?? null,
   };
 }
 

@@ -37,6 +37,12 @@ export function folderShelf(platform: Platform, root: string, prefix = '', seal 
       await files.writeAtomic(where(name), content);
     },
     remove: (name) => files.remove(where(name)),
+    move: async (name, to) => {
+      if (!(await files.exists(where(name)))) return;
+      await files.mkdir(dirname(where(to)));
+      await files.remove(where(to));
+      await files.rename(where(name), where(to));
+    },
     make: () => files.mkdir(folder),
     list: async () => (await namesIn(platform, folder)).filter((name) => prefix !== '' || name !== '.gitignore'),
     setAside: async (name, why) => {

@@ -33,6 +33,15 @@ function memoryShelf(clock: Clock, kept: Map<string, string>, prefix: string): S
     has: async (name) => below(name).length > 0,
     write: async (name, content) => void kept.set(where(name), Buffer.from(content).toString('utf8')),
     remove: async (name) => below(name).forEach((key) => kept.delete(key)),
+    move: async (name, to) => {
+      const moved = below(name);
+      if (moved.length === 0) return;
+      below(to).forEach((key) => kept.delete(key));
+      for (const key of moved) {
+        kept.set(`${where(to)}${key.slice(where(name).length)}`, kept.get(key)!);
+        kept.delete(key);
+      }
+    },
     make: async () => {},
     list: async () => {
       const names = [...kept.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length).split('/')[0]!);

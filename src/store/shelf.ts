@@ -17,6 +17,8 @@ export interface Shelf {
   write(name: string, content: string | Uint8Array): Promise<void>;
   /** One, or everything below a name; missing is fine. */
   remove(name: string): Promise<void>;
+  /** One, or everything below a name, gets another name; missing is fine, and what had that name is replaced. */
+  move(name: string, to: string): Promise<void>;
   /** The shelf is there for whoever looks, also with nothing on it. */
   make(): Promise<void>;
   /** Names that lie here themselves, sorted. */

@@ -80,7 +80,7 @@ test.each([
 test('a refused set-up is not asked for again in the same words: the next one is told why and repairs it', async () => {
   const careless = INITIALIZER.replace(', "test_file": "test/add.test.js"', '');
   const repair = `node -e 'const fs=require("fs"); const l=JSON.parse(fs.readFileSync("features.json","utf8")); l.features[0].test_file="test/add.test.js"; fs.writeFileSync("features.json", JSON.stringify(l));'`;
-  const told = `grep -q 'features.0.test_file' "$TMPDIR/prompt.txt" && grep -q 'Your files are as you left them' "$TMPDIR/prompt.txt"`;
+  const told = `grep -q 'features.1.test_file' "$TMPDIR/prompt.txt" && grep -q 'Your files are as you left them' "$TMPDIR/prompt.txt"`;
   const scene = await specScene(careless.replace('[ "$HARNESS_ROLE"', `if ${told}; then ${repair}; exit 0; fi\n[ "$HARNESS_ROLE"`));
   expect((await init(scene)).code).toBe(2);
   const second = await init(scene);

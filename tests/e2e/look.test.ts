@@ -131,7 +131,7 @@ test('a feature list that was broken later exits 2, naming the field, and no age
   const before = await snapshot(scene);
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 2, last: { type: 'end', exit_code: 2 } });
-  expect(run.stderr).toMatch(/features\.json[\s\S]*features\.0\.passes/);
+  expect(run.stderr).toMatch(/features\.json[\s\S]*features\.1\.passes/);
   expect(await snapshot(scene)).toEqual(before);
 });
 

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FILES, settingsFor } from './calculator.ts';
-import { harness, makeScene } from './support.ts';
+import { FILES, projectWithAgent, setAgent, settingsFor, WRITE_SUBTRACT } from './calculator.ts';
+import { commitAll, git, harness, makeScene, read, write } from './support.ts';
 
 const FEATURES = Array.from({ length: 10_000 }, (_, index) => ({
   id: index + 1,
@@ -87,4 +87,22 @@ test('with 10,000 features and 1,000 sessions the orientation says what matters,
   ])
     expect(orientation).toMatch(words);
   expect(orientation).not.toContain('Thing 997');
+});
+
+test('a dry run shows the prompt that the next session really gets: unfinished work, and the tests as health saw them', async () => {
+  const scene = await projectWithAgent(`${WRITE_SUBTRACT}\necho "the rounding is left"`);
+  expect((await harness(scene, 'run')).code).toBe(10);
+  await write(scene, { 'README.md': '# By hand\n' });
+  await commitAll(scene, 'By hand');
+  const preview = async (): Promise<string> => String((await harness(scene, 'run', '--dry-run', '--json')).events[0]!['text']);
+  expect(await preview()).toContain('not run on this commit yet');
+  expect((await harness(scene, 'health')).code).toBe(0);
+  const foreseen = await preview();
+  expect(foreseen).toMatch(/1 of \d tests pass on this commit/);
+  expect(foreseen).toContain('the rounding is left');
+  await setAgent(scene, 'cp "$TMPDIR/prompt.txt" src/got.txt');
+  await harness(scene, 'run');
+  const { wip } = JSON.parse(await read(scene, '.harness/session_state.json')) as { wip: { tree: string } };
+  expect(foreseen.trim()).toBe((await git(scene, 'show', `${wip.tree}:src/got.txt`)).trim());
+  expect((await harness(scene, 'run', '--dry-run')).stdout).toContain('Files in progress');
 });

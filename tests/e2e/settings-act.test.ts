@@ -1,8 +1,8 @@
 /** Settings of which each changes what a session comes to. */
 import { expect, test } from 'vitest';
 import { isLong } from '../../src/domain/test-support-long.ts';
-import { claim, editList, HONEST, projectWithAgent, RUN_SUBTRACT, setAgent, WRITE_MULTIPLY, WRITE_SUBTRACT } from './calculator.ts';
-import { git, harness, read } from './support.ts';
+import { claim, HONEST, projectWithAgent, RUN_SUBTRACT, setAgent, WRITE_SUBTRACT } from './calculator.ts';
+import { git, harness, read, write } from './support.ts';
 
 test('wip_on_branch: unfinished work becomes a commit, and the next session is measured on the commit before it', async () => {
   const scene = await projectWithAgent(`${WRITE_SUBTRACT}`, { settings: 'workspace:\n  wip_on_branch: true\n' });
@@ -19,21 +19,15 @@ test('wip_on_branch: unfinished work becomes a commit, and the next session is m
   ]);
 });
 
-test.runIf(isLong)(
-  'max_features_per_session: 2: two claimed features are judged one by one and land together, or neither does',
-  async () => {
-    const settings = { settings: 'verification:\n  max_features_per_session: 2\n' };
-    const both = editList('for (const f of l.features) f.passes = true');
-    const lying = await projectWithAgent(`set -e; ${WRITE_SUBTRACT}\n${RUN_SUBTRACT}\n${both}`, settings);
-    expect(await harness(lying, 'run')).toMatchObject({ code: 4 });
-    await setAgent(lying, `set -e; ${WRITE_SUBTRACT}\n${WRITE_MULTIPLY}\n${RUN_SUBTRACT}\nnode --test test/multiply.test.js\n${both}`);
-    const run = await harness(lying, 'run', '--json');
-    expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'verified' });
-    const { features } = JSON.parse(await read(lying, 'features.json')) as { features: { passes: boolean }[] };
-    expect(features.map(({ passes }) => passes)).toEqual([true, true, true]);
-    expect(await git(lying, 'log', '-1', '--format=%(trailers:key=Harness-Feature,valueonly,separator=%x20)')).toMatch(/2.*3/);
-  },
-);
+test('max_features_per_session above 1 is refused with the reason, and no agent is started', async () => {
+  const scene = await projectWithAgent(HONEST);
+  await write(scene, { '.harness.yaml': `${await read(scene, '.harness.yaml')}verification:\n  max_features_per_session: 2\n` });
+  const run = await harness(scene, 'run');
+  expect(run).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/verification\.max_features_per_session.*has to be 1.*--sessions N/s),
+  });
+});
 
 test.runIf(isLong)('require_prefixes: a claim without a single mark is refused; with one it is judged like any other', async () => {
   const scene = await projectWithAgent(HONEST, { settings: 'logging:\n  require_prefixes: true\n' });

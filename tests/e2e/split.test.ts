@@ -92,3 +92,24 @@ test('refused: the list stays as it is', async () => {
   expect(code, text).toBe(0);
   expect(await read(scene, 'features.json')).toBe(FEATURES);
 });
+
+test('in an adopted list, a large feature is the question of the next run, and an estimate that the steps contradict is told', async () => {
+  const estimated = FEATURES.replace(
+    '"description": "A user prints sums",',
+    '"description": "A user prints sums", "size_estimate": "large", "verification_steps": ["1", "2"],',
+  );
+  const scene = await makeScene({ ...FILES, 'features.json': estimated, '.harness.yaml': settingsFor('') });
+  await setAgent(scene, 'exit 0');
+  const init = await harness(scene, 'init', '--features', 'features.json');
+  expect(init.code, init.stderr).toBe(0);
+  const told = /feature #3 is estimated large \(6-7 verification steps\) and has 2: that is small/;
+  expect(init.stdout).toMatch(told);
+  const run = await harness(scene, 'run');
+  expect(run, run.stderr).toMatchObject({ code: 8, stdout: expect.stringContaining('Proceed anyway') });
+  expect((await harness(scene, 'answer', 'project.large-feature', 'Proceed anyway')).code).toBe(0);
+  const next = await harness(scene, 'run', '--json');
+  expect(eventsOf(next, 'session.start')).toMatchObject([{ feature: 2 }]);
+  expect(eventsOf(await harness(scene, 'run', '--json'), 'warning').map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(told),
+  );
+});

@@ -81,6 +81,22 @@ test('the settings act: another name for the repository, no mirror at all, nothi
   expect(github.issues.size).toBe(0);
 });
 
+test('a deleted issue is a question, made again on a person’s word; override says what follows, and open issues are explained', async () => {
+  const scene = await projectWithAgent(HONEST, { settings: `${MIRRORED.settings}  close_on_verify: false\n` });
+  expect((await withGithub(scene, 'sync')).code).toBe(0);
+  const matching = await withGithub(scene, 'sync');
+  expect(matching.stdout).toContain('Open although their features pass, because github.close_on_verify is false: #1.');
+  github.remove(3);
+  const asked = await withGithub(scene, 'sync');
+  expect(asked, asked.stderr).toMatchObject({ code: 8, stdout: expect.stringContaining('issue 3 is gone (feature #3)') });
+  expect(await read(scene, '.harness/escalation.md')).toContain('harness answer project.issue-gone "Create again"');
+  expect((await harness(scene, 'answer', 'project.issue-gone', 'Create again')).code).toBe(0);
+  expect(await withGithub(scene, 'sync')).toMatchObject({ code: 0 });
+  expect(states()).toEqual({ 1: 'open', 2: 'open', 3: 'open' });
+  const overridden = await harness(scene, 'override', '--feature', '2', '--passes', 'true', '--approve', 'project.override');
+  expect(overridden.stdout).toContain('Its GitHub issue follows with the next sync: harness sync');
+});
+
 test('a sync that fails is a warning, the session stands, and the next one makes it up', async () => {
   const scene = await projectWithAgent(HONEST, MIRRORED);
   github.fault = () => ({ status: 401, message: 'Bad credentials' });

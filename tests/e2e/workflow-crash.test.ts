@@ -70,6 +70,7 @@ async function run(scene: WorkflowScene, platform: Platform, mode: Mode, events:
         task: TASK,
         mode,
         modelConfig: 'default',
+        conventions: null,
         lintCommand: null,
         typeCheckCommand: null,
         verifierModel: null,

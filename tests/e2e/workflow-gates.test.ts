@@ -26,16 +26,12 @@ test('every question waits with exit 8, and the same command goes on after harne
   };
   await waits('workflow.mode', await again());
   expect(await stateOf(scene)).toMatchObject({ version: '2.0', task: TASK, docs_path: `${DOCS}/`, has_git: true });
-  await answer(scene, 'workflow.mode', 'single');
-  await waits('workflow.model', await again());
-  await answer(scene, 'workflow.model', '--text', 'executor:opus');
-  await waits('workflow.conventions', await again());
+  await answer(scene, 'workflow.mode', 'single', '--text', 'executor:opus, scan');
+  await waits('workflow.spec', await again());
   expect(await stateOf(scene)).toMatchObject({
     mode: 'single',
     model_config: { preset: 'custom', executor: 'opus', advisor: 'opus', verifier: 'haiku' },
   });
-  await answer(scene, 'workflow.conventions', 'Scan');
-  await waits('workflow.spec', await again());
   expect(await stateOf(scene)).toMatchObject({ phase: 'plan_done', conventions: 'file:.harness/conventions.md' });
   await waits('workflow.spec', await workflow(scene, [TASK, '--yes']));
   await answer(scene, 'workflow.spec', 'proceed');
@@ -80,6 +76,27 @@ test('an unusable model string is asked for again three times, then balanced is 
   const run = await workflow(scene, [TASK, '--mode', 'single'], { ...GO, 'workflow.spec': 'Stop', 'workflow.model': [bad, bad, bad, bad] });
   expect(run.code).toBe(10);
   expect(await stateOf(scene)).toMatchObject({ model_config: { preset: 'balanced', executor: 'sonnet' } });
+});
+
+test('mode, models and conventions are one question, and what the command line gives is asked no more', async () => {
+  const scene = await workflowScene();
+  await workflow(scene, [TASK]);
+  expect(await waitingGates(scene)).toEqual(['workflow.mode']);
+  await workflow(scene, [TASK, '--mode', 'single']);
+  expect(await waitingGates(scene)).toEqual(['workflow.model']);
+  const run = await workflow(scene, [TASK], { 'workflow.model': { option: 'economy', text: 'skip' } });
+  expect(run, run.stdout).toMatchObject({ code: 8 });
+  expect(await waitingGates(scene)).toEqual(['workflow.spec']);
+  expect(await stateOf(scene)).toMatchObject({ mode: 'single', conventions: 'skipped', model_config: { preset: 'economy' } });
+});
+
+test('words that are no setting are not understood, and answers to questions of their own still count', async () => {
+  const scene = await workflowScene();
+  const wrong = await workflow(scene, [TASK], { 'workflow.mode': { option: 'single', text: 'cheap' } });
+  expect(wrong.stdout).toContain('cheap');
+  expect(await waitingGates(scene)).toEqual(['workflow.mode']);
+  await workflow(scene, [TASK], { 'workflow.mode': 'multi', 'workflow.model': 'economy', 'workflow.conventions': 'Skip' });
+  expect(await stateOf(scene)).toMatchObject({ mode: 'multi', conventions: 'skipped', model_config: { preset: 'economy' } });
 });
 
 test('harness status shows the session', async () => {

@@ -107,14 +107,19 @@ esac
 
 export const QUICK = ['--mode', 'single', '--model-config', 'default'];
 
+export async function answersIn(scene: Scene, answers: Readonly<Record<string, unknown>>): Promise<string> {
+  const file = join(scene.folder, 'answers.json');
+  await writeFile(file, JSON.stringify(answers));
+  return file;
+}
+
 /** `answers` are written to a file for `--answers`. */
 export async function workflow(
   scene: WorkflowScene,
   args: readonly string[],
   answers: Readonly<Record<string, unknown>> = {},
 ): Promise<Run> {
-  const file = join(scene.folder, 'answers.json');
-  await writeFile(file, JSON.stringify(answers));
+  const file = await answersIn(scene, answers);
   const run = await startHarness(scene, ['workflow', ...args, '--json', '--agent-command', `sh "${scene.agent}"`, '--answers', file]).ended;
   scene.asked.push(...promptsIn(run));
   return run;

@@ -1,9 +1,23 @@
 /** Sessions that are there already: resumed, restarted, stopped, of another flow, of the first format, damaged; and single steps. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exists, git, read, snapshot, write, type Scene } from './support.ts';
-import { DOCS, GO, lastCommit, QUICK, rolesCalled, SLUG, stateOf, TASK, waitingGates, workflow, workflowScene } from './workflow-scene.ts';
+import { exists, git, harness, read, snapshot, startHarness, write, type Scene } from './support.ts';
+import {
+  answersIn,
+  BUGGY,
+  DOCS,
+  GO,
+  lastCommit,
+  QUICK,
+  rolesCalled,
+  SLUG,
+  stateOf,
+  TASK,
+  waitingGates,
+  workflow,
+  workflowScene,
+} from './workflow-scene.ts';
 
 async function putState(scene: Scene, state: Record<string, unknown>): Promise<void> {
   await mkdir(join(scene.project, '.harness'), { recursive: true });
@@ -194,6 +208,8 @@ test.each([
   ['--scope', 'tests/'],
   ['--max-files', '3'],
   ['--output-dir', 'elsewhere/'],
+  ['--verifier-model', 'opus'],
+  ['--lint-cmd', 'true'],
 ])('%s other than that of the session is refused and not passed over', async (flag, other) => {
   const scene = await workflowScene();
   await workflow(scene, [TASK, ...QUICK], { 'workflow.conventions': 'Skip', 'workflow.spec': 'Stop' });
@@ -201,4 +217,86 @@ test.each([
   const again = await workflow(scene, [TASK, flag, other], { 'workflow.session': 'Resume' });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringMatching(new RegExp(`with other settings: ${flag} is .*, not ${other}`)) });
   expect(await stateOf(scene)).toEqual(before);
+});
+
+test('another task sets the open one aside, each is resumed by its text or name, and --yes works on the task that was given', async () => {
+  const scene = await workflowScene();
+  await workflow(scene, [TASK, ...QUICK], { 'workflow.conventions': 'Skip', 'workflow.spec': 'Stop' });
+  const asked = await workflow(scene, ['another task', ...QUICK]);
+  expect(asked.code).toBe(8);
+  const [gate] = JSON.parse((await harness(scene, 'gates', '--json')).stdout) as {
+    id: string;
+    options: { label: string; recommended: boolean }[];
+  }[];
+  expect(gate).toMatchObject({ id: 'workflow.session' });
+  expect(gate!.options.slice(0, 2)).toMatchObject([
+    { label: 'Start the new task', recommended: true },
+    { label: 'Resume', recommended: false },
+  ]);
+  const other = await workflow(scene, ['another task', ...QUICK, '--yes']);
+  expect(other, other.stdout).toMatchObject({ code: 8, last: { reasons: ['gate.pending'] } });
+  expect(other.stdout).toContain(`harness workflow \\"${TASK}\\"`);
+  expect(await stateOf(scene)).toMatchObject({ task: 'another task', branch: 'harness/another-task', phase: 'plan_done' });
+  expect(await waitingGates(scene)).toEqual(['workflow.spec']);
+  expect(await exists(join(scene.project, '.harness', 'set_aside', SLUG, 'state.json'))).toBe(true);
+  const back = await workflow(scene, [SLUG], { 'workflow.session': 'Start the new task' });
+  expect(back, back.stdout).toMatchObject({ code: 8 });
+  expect(await stateOf(scene)).toMatchObject({ task: TASK, phase: 'plan_done', conventions: 'skipped' });
+  expect(await git(scene, 'branch', '--show-current')).toBe(`harness/${SLUG}`);
+  expect(await exists(join(scene.project, '.harness', 'set_aside', SLUG))).toBe(false);
+  const end = await workflow(scene, [TASK], GO);
+  expect(end, end.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  const again = await workflow(scene, ['another task'], GO);
+  expect(again, again.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
+  expect(rolesCalled(scene).filter((role) => role === 'planner-single')).toHaveLength(2);
+});
+
+test('the text of the open task resumes it without a question, and the status is shown once where there is one', async () => {
+  const scene = await workflowScene();
+  const stop = { 'workflow.conventions': 'Skip', 'workflow.spec': 'Stop' };
+  await workflow(scene, [TASK, ...QUICK], stop);
+  expect(await workflow(scene, [`  ${TASK} `])).toMatchObject({ code: 8 });
+  expect(await waitingGates(scene)).toEqual(['workflow.spec']);
+  await workflow(scene, [TASK, ...QUICK], stop);
+  for (const answers of [{}, { 'workflow.session': 'Resume' }]) {
+    const bare = await startHarness(scene, [
+      'workflow',
+      '--agent-command',
+      `sh "${scene.agent}"`,
+      '--answers',
+      await answersIn(scene, answers),
+    ]).ended;
+    expect(`${bare.stdout}${bare.stderr}`.match(/Round +: 1/g), bare.stderr).toHaveLength(1);
+  }
+});
+
+test.each(['docs/harness', 'docs/harness/'])('%s itself is no output of one task, whatever lies in it', async (output) => {
+  const scene = await workflowScene({}, { ...BUGGY, 'docs/harness/spec.md': '# of all\n' });
+  expect(await workflow(scene, [TASK, ...QUICK, '--output-dir', output], { 'workflow.conventions': 'Skip' })).toMatchObject({ code: 8 });
+  expect(await stateOf(scene)).toMatchObject({ docs_path: `${DOCS}/` });
+  await putState(scene, { ...(await stateOf(scene)), docs_path: 'docs/harness/' });
+  const refused = await workflow(scene, [TASK]);
+  expect(refused.stderr).toContain('docs/harness/');
+  expect(await waitingGates(scene)).toContain('workflow.session');
+});
+
+test('the language is what the files say', async () => {
+  const scene = await workflowScene();
+  await workflow(scene, [TASK, ...QUICK]);
+  expect(await stateOf(scene)).toMatchObject({ lang: 'javascript' });
+});
+
+test('abort ends a workflow where there is no project, and what it had set aside comes back', async () => {
+  const scene = await workflowScene();
+  await write(scene, { '.harness.yaml': 'project: { name: calc }\ntesting: { full: npm test }\ngit: { on_dirty: stash }\n' });
+  await write(scene, { 'src/one.js': 'export const one = 1; // mine\n' });
+  await workflow(scene, [TASK, ...QUICK]);
+  expect(await read(scene, 'src/one.js')).not.toContain('mine');
+  await unlink(join(scene.project, '.harness.yaml'));
+  expect(await harness(scene, 'abort')).toMatchObject({ code: 8 });
+  const aborted = await harness(scene, 'abort', '--approve', 'project.abort', '--json');
+  expect(aborted, aborted.stderr).toMatchObject({ code: 0 });
+  expect(await exists(join(scene.project, '.harness'))).toBe(false);
+  expect(await read(scene, 'src/one.js')).toContain('mine');
+  expect(await harness(scene, 'abort')).toMatchObject({ code: 2, stderr: expect.stringContaining('.harness.yaml') });
 });

@@ -25,7 +25,7 @@ function describe(report: HealthReport): string {
       'Tests',
       tests === null
         ? 'no baseline yet'
-        : `${tests.passing}/${tests.total} passing (${percent(report.test_pass_rate ?? 0)})${tests.current ? '' : `, as of ${tests.commit.slice(0, 10)}`}${tests.problems.length === 0 ? '' : `; ${tests.problems[0]}`}`,
+        : `${tests.total === 0 ? 'no tests' : `${tests.passing}/${tests.total} passing (${percent(report.test_pass_rate ?? 0)})`}${tests.current ? '' : `, as of ${tests.commit.slice(0, 10)}`}${tests.problems.length === 0 ? '' : `; ${tests.problems[0]}`}`,
     ],
     ['Lint', lint === null ? 'no lint command' : `${lint.errors} errors, ${lint.warnings} warnings`],
     [

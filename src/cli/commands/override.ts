@@ -32,10 +32,13 @@ export const run: Command = async (context) => {
   );
   if ('kind' in done) return requested(context, done, { feature, passes, recorded: false });
   const { commit } = done;
+  const { github, project: named } = looking.config;
+  const mirrored = github.sync_mode !== 'none' && (github.repo ?? named.github_repo) !== null;
+  const issue = !mirrored || commit === null ? '' : ` Its GitHub issue follows with the next sync: harness sync`;
   const how = commit === null ? ' (the list said so already)' : ` (commit ${commit.slice(0, 12)})`;
   output.object(
     { feature, passes, recorded: true, verified: false, commit },
-    `Feature #${feature} is recorded as ${passes ? 'passing' : 'not passing'}, unverified${how}.`,
+    `Feature #${feature} is recorded as ${passes ? 'passing' : 'not passing'}, unverified${how}.${issue}`,
   );
   return commit === null ? { exitCode: EXIT.done, feature } : { exitCode: EXIT.done, feature, commit };
 };

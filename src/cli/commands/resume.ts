@@ -14,7 +14,7 @@ export const run: Command = async ({ platform, root, output, signal }) => {
   const next = report.next_feature === null ? '' : ` Feature #${report.next_feature} is next.`;
   output.object(
     { paused: false, ...facts },
-    `${report.was_paused ? `Resumed after session ${report.session}.` : 'The project was not paused.'} Next prompt: ${report.next_prompt}.${next} Start it with: harness run`,
+    `${report.was_paused ? `Resumed after session ${report.session}.` : 'The project was not paused.'} Next prompt: ${report.next_in_words}.${next}${report.plan === 'session' ? ' Start it with: harness run' : ''}`,
   );
   return { exitCode: EXIT.done };
 };

@@ -102,9 +102,9 @@ function describe(plan: DryRun): string {
     `  agent:       ${plan.backend}${usesNamedModel(plan.backend) ? `, model ${plan.model}` : ''}`,
     `  budget:      $${plan.budget.session_usd.toFixed(2)} for the session, $${plan.budget.project_left_usd.toFixed(2)} left for the project`,
     '',
-    `Orientation (about ${plan.orientation_tokens} tokens):`,
+    `Prompt (its orientation is about ${plan.orientation_tokens} tokens):`,
     '',
-    (plan.orientation ?? '').replace(/^(?=.)/gm, '  '),
+    (plan.text ?? '').replace(/^(?=.)/gm, '  '),
     '',
   ].join('\n');
 }

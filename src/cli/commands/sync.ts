@@ -9,12 +9,12 @@ import type { MirrorAction, MirrorReport } from '../../kernel/mirror.ts';
 import type { Command } from '../command.ts';
 import { flagOption } from '../options.ts';
 
-export const run: Command = async ({ platform, root, output, options, signal }) => {
+export const run: Command = async ({ platform, root, output, options, asker, signal }) => {
   const preview = flagOption(options, 'dryRun');
   const report = preview
     ? await syncProject(await openProject(platform, root, { emit: output.emit, journal: false }), { preview })
-    : await asWriter(platform, root, { emit: output.emit, signal, command: 'harness sync', reopens: false }, (project) =>
-        syncProject(project, { preview }),
+    : await asWriter(platform, root, { emit: output.emit, asker, signal, command: 'harness sync', reopens: false }, (project) =>
+        syncProject(project, { preview, thorough: true }),
       );
   if (report.kind === 'failed')
     throw new HarnessError(`The GitHub mirror of ${report.repository} is behind: ${report.message}.`, {
@@ -23,17 +23,28 @@ export const run: Command = async ({ platform, root, output, options, signal }) 
       reasons: [],
     });
   output.object(report, describe(report));
-  return { exitCode: EXIT.done };
+  const asks = report.kind === 'done' && report.actions.some(({ kind }) => kind === 'ask');
+  return { exitCode: asks ? EXIT.waiting : EXIT.done };
 };
 
 function describe(report: Exclude<MirrorReport, { kind: 'failed' }>): string {
   if (report.kind === 'off') return `There is no GitHub mirror here: ${report.why}.`;
-  if (report.actions.length === 0) return `The issues of ${report.repository} already match the feature list.`;
+  if (report.actions.length === 0)
+    return `The issues of ${report.repository} already match the feature list.${openWords(report.left_open)}`;
   const title = `${counted(report.actions.length, 'change')} ${report.kind === 'planned' ? 'would be made' : 'made'} in ${report.repository}:`;
   return [title, ...report.actions.map((action) => `  ${line(action)}`)].join('\n');
 }
 
+function openWords(features: readonly number[]): string {
+  if (features.length === 0) return '';
+  const names = features.slice(0, 10).map((id) => `#${id}`);
+  const more = features.length > names.length ? ` and ${features.length - names.length} more` : '';
+  return ` Open although their features pass, because github.close_on_verify is false: ${names.join(', ')}${more}.`;
+}
+
 function line(action: MirrorAction): string {
+  if (action.kind === 'ask')
+    return `issue ${action.issue} is gone (feature #${action.feature}); decide with: harness answer project.issue-gone:${action.feature} OPTION, then harness sync`;
   return action.kind === 'create'
     ? `create an issue for feature #${action.feature}: ${action.title}`
     : `${action.kind} ${action.issue === null ? 'the new issue' : `issue ${action.issue}`} (feature #${action.feature})`;

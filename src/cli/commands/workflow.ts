@@ -68,6 +68,7 @@ function readRequest({ args, options }: CommandContext): WorkflowRequest {
     task: (step === null ? first : second) ?? null,
     mode: MODES.find((name) => name === options['mode']) ?? null,
     modelConfig: textOption(options, 'modelConfig'),
+    conventions: null,
     lintCommand: textOption(options, 'lintCmd'),
     typeCheckCommand: textOption(options, 'typeCheckCmd'),
     verifierModel: textOption(options, 'verifierModel'),

@@ -15,7 +15,7 @@ import { inTurn } from '../../kernel/flight/in-turn.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 import { LESSONS_FOLDER, withLessons } from '../../kernel/shared-lessons.ts';
 import type { MissionPlace } from './contract.ts';
-import { countTricks, notesIn, parseNotes, withNotes, type Curated, type Note, type Trick } from './machine/memory.ts';
+import { countTricks, notesIn, parseNotes, textsIn, withNotes, type Curated, type Note, type Trick } from './machine/memory.ts';
 import { parseJson } from './machine/plan.ts';
 
 type Ground = Pick<MissionPlace, 'documents' | 'platform' | 'harnessHome' | 'config' | 'root' | 'signal' | 'emit'>;
@@ -27,6 +27,20 @@ const SEEN = 'curated';
 const LONGEST_IDENTITY = 8_000;
 
 const WITHOUT_MEMORY: ReadonlySet<string> = new Set(['validator', 'crosscheck', 'ui-qa', 'plan-reviewer']);
+
+/** All that the agent of a session said, also before its last reply, and what it wrote. */
+export async function rememberSession(
+  place: Ground & Pick<MissionPlace, 'journal' | 'history'>,
+  said: { reply: string; output: string | null },
+  about: Omit<Note, 'kind' | 'text'>,
+  mission: string,
+): Promise<void> {
+  await place.journal?.flush();
+  const before = (await place.history.said(about.session, MOST_SAID)).filter(({ by }) => by === 'agent').map(({ text }) => text);
+  await rememberReply(place, [...before, said.reply, textsIn(said.output ?? '')].join('\n'), about, mission);
+}
+
+const MOST_SAID = 5_000;
 
 export async function rememberReply(place: Ground, reply: string, about: Omit<Note, 'kind' | 'text'>, mission: string): Promise<void> {
   const notes = notesIn(reply, about);

@@ -24,7 +24,7 @@ async function told(place: MissionPlace, role: string, output: string, variables
 }
 
 const planner = (spec: string) => ({ spec, remarks: '' });
-const validator = { feature: 'f', claims: 'c', difference: 'd', runs: 'r', again: '' };
+const validator = { feature: 'f', claims: 'c', difference: 'd', runs: 'r', again: '', quote_length: '6' };
 
 test('memory reaches a planner behind its fence, after a beginning that stays the same, and never a validator', async () => {
   mkdirSync(join(bench.harnessHome, 'identity'), { recursive: true });
@@ -105,5 +105,15 @@ test('a program that dies without a word is an outage, not an answer', async () 
       kind: 'delayed',
       progress: { event: { type: 'held.up', reason: 'agent.failed' } },
     });
+  });
+});
+
+test('what a role noted before its last tool call, and in the file that it wrote, is remembered', async () => {
+  const talks = `cat > /dev/null; echo "NOTE: said first"; echo '{"type":"tool","name":"shell","input":{}}'; echo '{"note":"TRICK: written"}' > "$HARNESS_OUTPUT"; echo "NOTE: said last"\n`;
+  await bench.hold(talks, async (base) => {
+    const place = asMission(base, RULES, 'spec');
+    await told(place, 'planner', 'plan.json', planner('one'));
+    const { notes } = await readMemory(place);
+    expect(notes.map(({ kind, text }) => `${kind} ${text}`)).toEqual(['NOTE said first', 'NOTE said last', 'TRICK written']);
   });
 });

@@ -6,7 +6,7 @@ import { callRole } from '../../kernel/roles/call-role.ts';
 import type { RoleResult } from '../../kernel/roles/contract.ts';
 import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import { ended, type MissionPlace, type MissionProgress } from './contract.ts';
-import { identityOf, missionName, rememberReply, summaryFor } from './memory-files.ts';
+import { identityOf, missionName, rememberSession, summaryFor } from './memory-files.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 
 type MissionRole = keyof MissionPlace['config']['mission']['models'];
@@ -59,7 +59,7 @@ export async function callMissionRole(place: MissionPlace, state: MissionState, 
     };
   const { iteration } = state;
   const about = { role, feature: call.feature ?? null, iteration, session: result.session ?? iteration };
-  await rememberReply(place, result.reply, about, missionName(place, state));
+  await rememberSession(place, result, about, missionName(place, state));
   return { kind: 'answered', result };
 }
 

@@ -2,7 +2,6 @@
 import { FeatureListSchema } from '../../domain/feature.ts';
 import type { Flight, ProjectState } from '../../domain/session.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
-import { conflictNote } from '../../prompts/conflict-note.ts';
 import type { Brief, Head } from '../../kernel/flight/contract.ts';
 import { STATE_FILE } from '../../kernel/documents/catalogue.ts';
 import { lastWholeCommit } from '../../kernel/flight/wip-on-branch.ts';
@@ -71,17 +70,14 @@ async function briefOf(
         return feature === null ? text : withLastUpdated(setPasses(text, feature.id, true), flight.started_at);
       },
     },
-    ...(feature === null ? {} : { others: (candidate) => alsoClaimed(project, loaded, feature.id, candidate, flight.started_at) }),
-    words: async (start) => {
-      const words = await briefSession(
+    words: async (start) =>
+      await briefSession(
         project,
         { kind: 'session', session: flight.session, prompt, feature, ...(flight.repairs === null ? {} : { repairs: flight.repairs }) },
         state,
         loaded,
         { ...head, ...start },
-      );
-      return wip?.conflict === undefined ? words : { ...words, prompt: `${words.prompt}\n\n${conflictNote(wip.conflict)}` };
-    },
+      ),
     claims: (tree) => claimIn(project, loaded, tree),
     unfinished: wip === null ? null : { feature: wip.feature, marked: wip.conflict !== undefined },
     refused: refused?.repair === true ? { tree: refused.refusal.tree, base: refused.refusal.base } : null,
@@ -90,31 +86,6 @@ async function briefOf(
     unwritten: features.filter(({ passes }) => !passes).flatMap(testFilesOf),
     documents: [STATE_FILE],
   };
-}
-
-/** What the list claims beside the assigned feature, in the list's order; nothing where it claims too much, which the judge tells. */
-function alsoClaimed(
-  project: Project,
-  { list, text }: LoadedList,
-  assigned: number,
-  candidate: string,
-  now: string,
-): ReturnType<NonNullable<Brief['others']>> {
-  const passing = new Set(passingIn(candidate));
-  const claimed = list.features.filter(({ id, passes }) => !passes && id !== assigned && passing.has(id));
-  const allowed = claimed.length < project.config.verification.max_features_per_session && passing.has(assigned) ? claimed : [];
-  const accepted = [assigned, ...allowed.map(({ id }) => id)].reduce((list, id) => setPasses(list, id, true), text);
-  const claims = allowed.map((feature) => ({ feature, candidate: setPasses(text, feature.id, true) }));
-  return { claims, accepted: withLastUpdated(accepted, now) };
-}
-
-function passingIn(text: string): number[] {
-  try {
-    const parsed = FeatureListSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data.features.filter(({ passes }) => passes).map(({ id }) => id) : [];
-  } catch {
-    return [];
-  }
 }
 
 /** Whether the agent touched the list in any way that means something: only then is there something to judge. */

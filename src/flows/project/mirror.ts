@@ -6,7 +6,10 @@ import { readVerdict } from '../../kernel/flight/verdict-files.ts';
 import { readPast, type Past } from './look/past.ts';
 import type { Project } from './project.ts';
 
-export async function syncProject(project: Project, options: { preview: boolean; ended?: Ended }): Promise<MirrorReport> {
+export async function syncProject(
+  project: Project,
+  options: { preview: boolean; thorough?: boolean; ended?: Ended },
+): Promise<MirrorReport> {
   return await syncWithGithub(project, await mirroredFeatures(project, await readPast(project), options.ended ?? null), options);
 }
 

@@ -12,7 +12,8 @@ import { maintain } from './maintain/maintain.ts';
 import { flightsOf } from './machine/lanes.ts';
 import { beginRun } from './machine/running.ts';
 import { askAboutHiddenTests } from './people/hidden-tests.ts';
-import { askAboutGrownFeatures } from './people/large-features.ts';
+import { followBudgetAnswer } from './people/budget-answer.ts';
+import { askAboutGrownFeatures, tellEstimates } from './people/large-features.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
 import { readState } from './state-files.ts';
@@ -43,7 +44,9 @@ export async function run(project: Project, before: ProjectState, options: RunOp
   const { rest } =
     sessions === 0
       ? { rest: null }
-      : await driveProject(place, { project: await listLookedAt(place, before), run: begin }).finally(() => place.beside.end());
+      : await driveProject(place, { project: await listLookedAt(place, await followBudgetAnswer(place, before)), run: begin }).finally(() =>
+          place.beside.end(),
+        );
   const watches = rest === null || rest.maintains === true || (maintains === true && rest.outcome === 'complete');
   return watches ? await maintain(place) : rest;
 }
@@ -53,6 +56,7 @@ async function listLookedAt(project: Project, state: ProjectState): Promise<Proj
   const isFree = !state.paused && state.handoff === null && state.escalation === null && state.pending === null;
   const seen = isFree && flightsOf(state).length === 0 ? await readBaseline(project, { writer: true }) : null;
   if (seen === null) return state;
+  await tellEstimates(project, state);
   await askAboutGrownFeatures(project, state, seen.commit, project.asker);
   return await readState(project, { writer: true });
 }

@@ -7,6 +7,7 @@
 import { dirname, join } from 'node:path';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
+import { setSessionAside } from '../../kernel/set-aside-session.ts';
 import { wayTo } from '../../kernel/ground/way-to.ts';
 import { removeEscalationNote } from '../../kernel/escalation-note.ts';
 import { sayIn } from './words/say.ts';
@@ -68,8 +69,18 @@ export function docsError(state: SpecState, reason: string): HarnessError {
 /** State, notes, analyses, conventions and questions of this flow. */
 export async function cleanUp(place: Ground): Promise<void> {
   for (const name of ['spec', 'conventions'] as const) await place.documents.remove(name);
+  await dropQuestions(place);
+  await place.documents.remove('session');
+}
+
+/** Keeps the session of another task; its questions are asked again when it goes on. */
+export async function setAside(place: Ground, task: string): Promise<void> {
+  await dropQuestions(place);
+  await setSessionAside(place, task);
+}
+
+async function dropQuestions(place: Ground): Promise<void> {
   const gates = place.documents.folder('gates');
   for (const name of await gates.list()) if (name.startsWith('spec.')) await gates.remove(name);
   await removeEscalationNote(place, 'spec');
-  await place.documents.remove('session');
 }

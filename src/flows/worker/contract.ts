@@ -47,6 +47,10 @@ export const TaskInputSchema = z.looseObject({
   validation_commands: z.array(text).optional().describe('Commands that have to succeed; left out, they are chosen from the project.'),
   effort: z.enum(EFFORTS).nullable().optional().describe('How hard the agent should think, for backends that take it.'),
   skip_tdd_reason: text.nullable().optional().describe('Why no failing test comes first.'),
+  may_change: z
+    .array(text)
+    .optional()
+    .describe('Accepted tests that this task changes, as globs: their new version counts and is shown. They have to be in files too.'),
   dod: z.array(DodItemSchema).optional().describe('Definition of done; an item is proved by its command.'),
 });
 export type TaskInput = z.infer<typeof TaskInputSchema>;

@@ -39,3 +39,19 @@ export async function readContract(
 export async function readSpec(place: Pick<WorkerPlace, 'platform' | 'root'>, path: string | null | undefined): Promise<string | null> {
   return path === null || path === undefined ? null : await readNamed(place, 'spec_path', path);
 }
+
+const QUALITY_RULES = ['.claude/rules/test-quality.md', '.claude/rules/implementation-quality.md'] as const;
+const LARGEST_RULES = 64 * 1024;
+
+/** Those that are there as plain files; no task names them, so none of them is an error. */
+export async function readQualityRules(place: Pick<WorkerPlace, 'platform' | 'root'>): Promise<{ path: string; text: string }[]> {
+  const found: { path: string; text: string }[] = [];
+  for (const path of QUALITY_RULES) {
+    const way = await wayTo(place, path);
+    if (!way.exists || !way.inside || way.linked) continue;
+    const stat = await place.platform.files.lstat(join(place.root, path));
+    if (stat.isFile() && stat.size <= LARGEST_RULES)
+      found.push({ path, text: await place.platform.files.readText(join(place.root, path)) });
+  }
+  return found;
+}

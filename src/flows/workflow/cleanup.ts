@@ -9,11 +9,11 @@ import { validatePath } from '../../domain/validate-path.ts';
 import { hasAnswer, removeGate } from '../../gates/gate-files.ts';
 import { wayTo } from '../../kernel/ground/way-to.ts';
 import type { Place } from '../../kernel/place.ts';
-import { isReserved } from '../../kernel/ground/slug.ts';
+import { SESSION_FILES, setSessionAside } from '../../kernel/set-aside-session.ts';
+import { isSharedFolder } from '../../kernel/ground/slug.ts';
 import { documentPath } from './documents.ts';
 import type { Session } from './session.ts';
 
-const OWNED = ['planner', 'generator', 'spec', 'conventions', 'autofix_pre_apply'] as const;
 const NAMES = [
   'mode',
   'model',
@@ -33,9 +33,15 @@ const NAMES = [
 export const SESSION_GATES: readonly string[] = NAMES.map((name) => `workflow.${name}`);
 
 export async function removeSession(place: Pick<Place, 'documents'>): Promise<void> {
-  for (const name of OWNED) await place.documents.remove(name);
+  for (const name of SESSION_FILES) await place.documents.remove(name);
   for (const id of SESSION_GATES) await removeGate(place.documents.folder('gates'), id);
   await place.documents.remove('session');
+}
+
+/** Keeps the session of another task; its questions are asked again when it goes on. */
+export async function setAside(place: Pick<Place, 'documents'>, task: string): Promise<void> {
+  for (const id of SESSION_GATES) await removeGate(place.documents.folder('gates'), id);
+  await setSessionAside(place, task);
 }
 
 /** Questions that have lost their point: the session goes on elsewhere, or without being asked about. What was answered already stays. */
@@ -50,8 +56,7 @@ const ABOUT_THE_SESSION: readonly string[] = ['workflow.session', 'workflow.sess
 export async function guardDocuments(place: Pick<Place, 'platform' | 'root'>, session: Pick<Session, 'docs_path'>): Promise<string | null> {
   const checked = validatePath(session.docs_path, 'output_dir');
   if (!checked.ok) return checked.reason;
-  const slug = checked.path.split('/').at(-1)!;
-  if (isReserved(slug)) return 'the directory belongs to the memory of the project';
+  if (isSharedFolder(checked.path)) return 'the directory belongs to all tasks or to the memory of the project';
   const { inside, linked } = await wayTo(place, checked.path);
   if (!inside) return 'the directory leads out of the project';
   return linked ? 'a symbolic link is on the way to it' : null;

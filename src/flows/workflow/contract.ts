@@ -107,6 +107,8 @@ export interface WorkflowRequest {
   task: string | null;
   mode: Mode | null;
   modelConfig: string | null;
+  /** What a person answered together with mode or models. */
+  conventions: 'scan' | 'skip' | null;
   lintCommand: string | null;
   typeCheckCommand: string | null;
   verifierModel: string | null;

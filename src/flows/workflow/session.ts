@@ -70,6 +70,7 @@ const OwnSchema = z.object({
         task: z.string().nullable(),
         mode: z.enum(['single', 'standard', 'multi']).nullable(),
         modelConfig: z.string().nullable(),
+        conventions: z.enum(['scan', 'skip']).nullable().default(null),
         lintCommand: z.string().nullable(),
         typeCheckCommand: z.string().nullable(),
         verifierModel: z.string().nullable(),

@@ -2,7 +2,7 @@
  * `harness workflow`: which session it is about, and how it goes on.
  *
  * 1. A command that was cut off, or that left a question, goes on where it was when it is given again; nothing is reset for that.
- * 2. An earlier session is never touched without being asked about; a session of another flow neither.
+ * 2. The text of its task resumes a session; another text asks first, and a session of another flow is never touched without a question.
  * 3. A recorded output path that fails the path check is never used.
  */
 import { usageError } from '../../domain/errors.ts';
@@ -13,13 +13,14 @@ import { wayTo } from '../../kernel/ground/way-to.ts';
 import type { Place } from '../../kernel/place.ts';
 import { detectLanguage } from '../../kernel/words/language.ts';
 import type { WorkflowDraft } from '../../kernel/session-schema.ts';
-import { isReserved } from '../../kernel/ground/slug.ts';
+import { isSharedFolder } from '../../kernel/ground/slug.ts';
 import type { Session as Recorded } from '../../kernel/session-document.ts';
+import { takeSessionBack } from '../../kernel/set-aside-session.ts';
 import { readSession } from '../../kernel/state-file.ts';
 import { askFor } from './people/ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
-import { removeSession, removeStaleGates, SESSION_GATES } from './cleanup.ts';
+import { removeSession, removeStaleGates, SESSION_GATES, setAside } from './cleanup.ts';
 import type { WorkflowReport, WorkflowRequest } from './contract.ts';
 import { hasDocument, readConventions, readDocumentText } from './documents.ts';
 import { conflictGate, sessionGate } from './people/gates.ts';
@@ -40,6 +41,10 @@ import { suggestion } from './people/suggestion.ts';
 export async function runWorkflow(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {
   checkRequest(request, detectLanguage(request.task ?? '', null));
   await checkRoot(place);
+  return await takeUpRecorded(place, request);
+}
+
+async function takeUpRecorded(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {
   const recorded = await readSession(place.documents, { writer: true });
   switch (recorded.kind) {
     case 'none':
@@ -65,6 +70,12 @@ async function checkRoot(place: Place): Promise<void> {
 async function startNew(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {
   if (request.step !== null && request.step !== 'plan')
     throw usageError(speaker(place, 'en').words.missing.session({ step: request.step }));
+  const back = request.task === null ? null : await takeSessionBack(place, 'workflow', request.task);
+  if (back !== null) {
+    const { common, tell } = speaker(place, detectLanguage(back, null));
+    tell(common.session.takenBack({ task: back }));
+    return await takeUpRecorded(place, { ...request, task: back });
+  }
   return await setUp(place, await beginSession(place, request), request);
 }
 
@@ -72,7 +83,7 @@ async function startNew(place: Place, request: WorkflowRequest): Promise<Workflo
 async function takeUpDraft(place: Place, request: WorkflowRequest, draft: WorkflowDraft): Promise<WorkflowReport> {
   if (isSameTask(request, draft.task)) return await setUp(place, draft, request);
   const voice = speaker(place, draft.user_lang);
-  const gate = sessionGate(voice, draft.user_lang, draft.task, voice.common.workflowPhases.plan_ready, null);
+  const gate = sessionGate(voice, draft.user_lang, draft.task, voice.common.workflowPhases.plan_ready, null, request.task);
   const asked = await askFor(place, gate);
   if (asked.kind === 'waits') return waiting(voice.words.halted.waits({ gate: asked.gate }));
   if (asked.label === 'Resume') return await setUp(place, draft, { ...request, task: null });
@@ -100,6 +111,16 @@ async function replaceOther(
   return await startNew(place, request);
 }
 
+/** The same text again. A plan that is asked for once there is one is not the same. */
+function repeatsTask(request: WorkflowRequest, session: Session): boolean {
+  if (request.task === null || !isSameTask(request, session.task)) return false;
+  return request.step === null || session.phase === 'plan_ready' || session.phase === 'planning';
+}
+
+async function resume(bench: Bench, request: WorkflowRequest): Promise<WorkflowReport> {
+  return await proceed(bench.place, checkedFor(request, bench.session), { type: 'resumed', facts: await factsOf(bench) });
+}
+
 function isSameTask(request: WorkflowRequest, task: string): boolean {
   return request.task === null || request.task.trim() === task.trim();
 }
@@ -121,7 +142,7 @@ async function takeUp(place: Place, request: WorkflowRequest, session: Session):
       { type: 'requested', step: request.step, style: styleOf(request.step) },
       request.step,
     );
-  }
+  } else if (repeatsTask(request, session)) return await resume(bench, request);
   return await askAboutSession(bench, request, refusedPath === null);
 }
 
@@ -138,7 +159,7 @@ function checkedFor(request: WorkflowRequest, session: Session): Session {
 /** The recorded path when it must not be used. */
 async function refusedDocsPath(place: Place, session: Session): Promise<string | null> {
   const checked = validatePath(session.docs_path, 'output_dir');
-  if (!checked.ok || isReserved(checked.path.split('/').at(-1)!)) return session.docs_path;
+  if (!checked.ok || isSharedFolder(checked.path)) return session.docs_path;
   return (await wayTo(place, checked.path)).inside ? null : session.docs_path;
 }
 
@@ -155,12 +176,28 @@ async function goesOn(place: Place, request: WorkflowRequest, session: Session):
 async function askAboutSession(bench: Bench, request: WorkflowRequest, resumable: boolean): Promise<WorkflowReport> {
   const { place, session, words, common } = bench;
   const status = statusBlock(bench, session);
-  bench.tell(session.rules.legacy === null ? common.session.found : common.session.foundV1, ...status);
-  const gate = sessionGate(bench, session.user_lang, session.task, phaseLabel(bench, session), resumable ? suggestion(bench) : null);
+  const wanted = isSameTask(request, session.task) ? null : request.task;
+  const gate = sessionGate(
+    bench,
+    session.user_lang,
+    session.task,
+    phaseLabel(bench, session),
+    resumable ? suggestion(bench) : null,
+    wanted,
+  );
   const options = resumable ? gate.options : gate.options.filter((option) => option.label !== 'Resume');
-  const asked = await askFor(place, { ...gate, options, context: [...status, ...gate.context] });
+  const question = { ...gate, options, context: [...status, ...gate.context] };
+  // The question shows it, unless it is answered already.
+  const shown = (await place.asker.foresee(question)) === null ? [] : status;
+  bench.tell(session.rules.legacy === null ? common.session.found : common.session.foundV1, ...shown);
+  const asked = await askFor(place, question);
   if (asked.kind === 'waits') return waiting(words.halted.waits({ gate: asked.gate }));
-  if (asked.label === 'Resume') return await proceed(place, checkedFor(request, session), { type: 'resumed', facts: await factsOf(bench) });
+  if (asked.label === 'Resume') return await resume(bench, request);
+  if (asked.label === 'Start the new task') {
+    await setAside(place, session.task);
+    bench.tell(common.session.setAside({ task: session.task, command: `harness workflow "${session.task}"` }));
+    return await startNew(place, request);
+  }
   await removeSession(place);
   if (asked.label === 'Stop') return partial(['user_pause'], words.halted.removed);
   return await startNew(place, { ...request, task: request.task ?? session.task });

@@ -88,6 +88,8 @@ export const FOLDERS = [
   'requests',
   'roles',
   'screenshots',
+  /** Sessions of a flow that made room for another task, each under its name. */
+  'set_aside',
   'snapshots',
   'spec',
   'verdicts',

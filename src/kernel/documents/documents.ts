@@ -26,6 +26,9 @@ export interface Documents {
   /** Under this version's name, whatever the value says. */
   write<Name extends DocumentName>(name: Name, value: WrittenOf<Name>): Promise<void>;
   remove(name: DocumentName | TextName | FolderName): Promise<void>;
+  /** Lays it below a folder, or takes it back from there. Missing is fine. */
+  keepIn(folder: FolderName, under: string, name: DocumentName | TextName | FolderName): Promise<void>;
+  takeFrom(folder: FolderName, under: string, name: DocumentName | TextName | FolderName): Promise<void>;
   /** Names of those that could not be understood and were moved out of the way, oldest first. */
   setAside(name: DocumentName): Promise<string[]>;
   readText(name: TextName): Promise<string | null>;
@@ -76,6 +79,8 @@ export function openDocuments(
     has: (name) => store.has(fileOf(name)),
     setAside: async (name) => (await store.list()).filter((other) => other.startsWith(`${fileOf(name)}.unreadable-`)),
     remove: (name) => store.remove(fileOf(name)),
+    keepIn: (folder, under, name) => store.move(fileOf(name), `${folder}/${under}/${fileOf(name)}`),
+    takeFrom: (folder, under, name) => store.move(`${folder}/${under}/${fileOf(name)}`, fileOf(name)),
     readText: (name) => store.read(TEXTS[name]),
     writeText: (name, text) => store.write(TEXTS[name], text),
     folder: (name) => store.in(name),

@@ -14,6 +14,7 @@ export const MirrorDocumentSchema = z.object({
       state: z.enum(['open', 'closed']),
       closedAt: z.string().nullable(),
       ownClosing: z.string().nullable(),
+      gone: z.enum(['asked', 'left_out']).optional(),
     }),
   ),
 });

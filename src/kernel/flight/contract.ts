@@ -44,11 +44,6 @@ export interface Brief {
    * in its reply, which `reads` tells; no list is looked at or changed.
    */
   list: { path: string; text: string; accepted: string } | null;
-  /**
-   * Further features that the candidate's list claims, as far as the settings allow more than one: each is judged by itself, by a list that
-   * claims it alone. `accepted`: the list with all of them.
-   */
-  others?(candidate: string): { claims: readonly { feature: Feature; candidate: string }[]; accepted: string };
   reads?(reply: string): { claims: boolean; message: string };
   /** What to build, in words. Asked when a conversation opens. */
   words(start: Start): Promise<Words>;

@@ -37,7 +37,7 @@ export async function judgeCandidate(
 ): Promise<{ verdict: Verdict; tree: string }> {
   const { session } = flight;
   const feature = brief.feature?.id ?? null;
-  const { tree, features, others } = await landing(place, flight, brief);
+  const { tree, features } = await landing(place, flight, brief);
   place.emit({ type: 'verify.start', session, feature, tree });
   const spares = await place.live.get(session)?.spares;
   const input: JudgeInput = {
@@ -59,7 +59,7 @@ export async function judgeCandidate(
     ...((await isSettledFirst(place, flight, brief)) ? {} : await examinerFor(place, brief.feature)),
     ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
-  const alone = await judgeEach(place, input, others).finally(() => place.rooms.dispose());
+  const alone = await judgeOnRecord(place.platform, input).finally(() => place.rooms.dispose());
   const judged = await withLock(place, tree, await withSize(place, brief, tree, alone));
   const { verdict } = judged;
   if (verdict.decision === 'accepted') expectCommit(place.platform, place.home);
@@ -91,36 +91,6 @@ async function withLock(place: FlightPlace, tree: string, judged: Judged): Promi
 
 type Judged = Awaited<ReturnType<typeof judgeOnRecord>>;
 
-/** The assigned feature, then each further one that is claimed. The first that does not stand speaks for all. */
-async function judgeEach({ platform, emit }: FlightPlace, input: JudgeInput, others: Others): Promise<Judged> {
-  let all = await judgeOnRecord(platform, input);
-  for (const { feature, candidate } of others) {
-    if (all.verdict.decision !== 'accepted') return all;
-    emit({ type: 'progress', message: `feature #${feature.id} is claimed as well, and judged by itself` });
-    const evidence =
-      input.evidence === null ? null : { ...input.evidence, mentionsTestFile: true, shown: input.evidence.passingSummary !== null };
-    const next = await judgeOnRecord(platform, { ...input, feature, evidence, features: { ...input.features, candidate } });
-    if (next.verdict.decision !== 'accepted') return next;
-    all = {
-      ...all,
-      pictures: [...all.pictures, ...next.pictures],
-      hidden: [...all.hidden, ...next.hidden],
-      verdict: withFeature(all.verdict, next.verdict, feature.id),
-    };
-  }
-  return all;
-}
-
-function withFeature(all: Verdict, next: Verdict, id: number): Verdict {
-  return {
-    ...all,
-    also: [...(all.also ?? []), id],
-    ...(all.seen === undefined && next.seen === undefined ? {} : { seen: [...(all.seen ?? []), ...(next.seen ?? [])] }),
-    feature_tests: [...all.feature_tests, ...next.feature_tests],
-    red_to_green: [...all.red_to_green, ...next.red_to_green],
-  };
-}
-
 /** Rooms that a verdict will need, made before anybody asks for them. */
 export async function prepareRooms({ rooms, trees }: Pick<FlightPlace, 'rooms' | 'trees'>, tree: string): Promise<void> {
   for (const name of ['judge', 'base', NEUTRAL_ROOM]) rooms.prepareAhead?.(tree, { name });
@@ -141,25 +111,18 @@ export async function prepareVerdict(place: FlightPlace, tree: string): Promise<
  * The harness records a claim itself: the trusted list with one flag changed replaces whatever text the agent left. Where the claim stands in the
  * agent's reply, the project's list stays as it is on the base. What was left behind stays out.
  */
-type Others = ReturnType<NonNullable<Brief['others']>>['claims'];
-
-async function landing(
-  place: FlightPlace,
-  flight: Flight,
-  brief: Brief,
-): Promise<{ tree: string; features: JudgeInput['features']; others: Others }> {
+async function landing(place: FlightPlace, flight: Flight, brief: Brief): Promise<{ tree: string; features: JudgeInput['features'] }> {
   const { feature, list } = brief;
   const captured = flight.tree!;
   const edits = await withoutStray(place, flight, brief);
   if (list === null) {
     const tree = await place.trees.compose(captured, [...edits, ...(await trustedList(place, captured, brief))]);
-    return { tree, features: loneClaim('claim', feature).features, others: [] };
+    return { tree, features: loneClaim('claim', feature).features };
   }
   const candidate = (await place.trees.read(captured, list.path))?.toString('utf8') ?? null;
-  const others = candidate === null ? undefined : brief.others?.(candidate);
-  if (feature !== null && candidate !== null) edits.push({ path: list.path, kind: 'write', content: others?.accepted ?? list.accepted });
+  if (feature !== null && candidate !== null) edits.push({ path: list.path, kind: 'write', content: list.accepted });
   const tree = edits.length === 0 ? captured : await place.trees.compose(captured, edits);
-  return { tree, features: { trusted: list.text, candidate }, others: others?.claims ?? [] };
+  return { tree, features: { trusted: list.text, candidate } };
 }
 
 async function withoutStray(place: FlightPlace, flight: Flight, brief: Brief): Promise<TreeEdit[]> {

@@ -169,6 +169,8 @@ export interface TaskWork extends Trees {
   testCommand: string;
   /** Test files that have to prove it; empty: none has to. */
   tests: readonly string[];
+  /** Globs of accepted tests that it may change. */
+  mayChange: readonly string[];
 }
 
 export interface TaskVerdict {
@@ -217,6 +219,7 @@ function taskInput(place: Place, work: TaskWork, baseline: Baseline): JudgeInput
     base,
     candidate,
     evidence: null,
+    mayChange: work.mayChange,
     baseline,
     emit: place.emit,
   };

@@ -160,7 +160,7 @@ function askerOf(answers: Answers, asked: Omit<Gate, 'asked_at'>[]): PlaceAsker 
     return answer === undefined ? 'pending' : { option: null, text: null, by: 'terminal', ...answer };
   };
   const known = async (id: string): Promise<boolean> => answers[id] !== undefined;
-  return { ask, leave: ask, expects: known, answered: known };
+  return { ask, leave: ask, expects: known, answered: known, foresee: async () => null };
 }
 
 function editsOf(changes: Readonly<Record<string, string | null>>): Parameters<FlightPlace['trees']['compose']>[1] {

@@ -20,12 +20,12 @@ test.each([
 
 test('a package gives the commands whose scripts it has and no others', () => {
   expect(chooseCommands(listing([], manifest({ scripts: { test: 'x', build: 'y', lint: 'z' } })))).toMatchObject({
-    lang: 'typescript',
+    lang: 'javascript',
     test_cmd: 'npm test',
     build_cmd: 'npm run build',
     lint_cmd: 'npm run lint',
   });
-  expect(chooseCommands(listing([], manifest({})))).toMatchObject({ lang: 'typescript', test_cmd: null, build_cmd: null, lint_cmd: null });
+  expect(chooseCommands(listing([], manifest({})))).toMatchObject({ lang: 'javascript', test_cmd: null, build_cmd: null, lint_cmd: null });
 });
 
 test('without a test script, the runner that is installed or the tests that are there decide', () => {

@@ -46,13 +46,18 @@ export function chooseCommands(listing: Listing, given: GivenCommands = {}): Com
     lang: found.language,
     test_cmd: orNull(given.test ?? test),
     build_cmd: found.build,
-    lint_cmd: orNull(lint?.replaceAll('{scope}', () => scopeArgument(given.scope ?? null)) ?? null),
+    lint_cmd: orNull(lint === null ? null : fillScope(lint, given.scope ?? null)),
     type_check_cmd: orNull(given.typeCheck ?? found.type_check),
   };
 }
 
 function orNull(command: string | null): string | null {
   return command === null || command.trim() === '' ? null : command.trim();
+}
+
+/** The command with the scope as one argument. */
+export function fillScope(command: string, scope: string | null): string {
+  return command.replaceAll('{scope}', () => scopeArgument(scope));
 }
 
 /** The scope as one argument of a shell command; a plain pattern is left to the shell to expand. */

@@ -7,7 +7,7 @@
 import { counted } from '../../domain/counted.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT, type Reason } from '../../domain/reasons.ts';
-import { git } from '../../platform/git.ts';
+import { git, tryGit } from '../../platform/git.ts';
 import { requireIdentity } from '../../workspace/commit.ts';
 import { findStash, gitState, readHead, restoreStash, stashChanges } from '../../workspace/home.ts';
 import type { Place } from '../place.ts';
@@ -70,6 +70,19 @@ export async function switchToBranch(place: Place, branch: string, base: string)
   if (!(await branchExists(place, branch)))
     await git(place.platform, ['update-ref', '-m', 'harness: workflow', `refs/heads/${branch}`, base, ''], { cwd });
   await git(place.platform, ['symbolic-ref', '-m', 'harness: workflow', 'HEAD', `refs/heads/${branch}`], { cwd });
+}
+
+/** The branch of a session that was set aside. A branch that is gone stays gone. */
+export async function returnToBranch(place: Ground, branch: string): Promise<void> {
+  const { platform, home } = place;
+  if ((await readHead(platform, home)).branch === branch || !(await branchExists(place, branch))) return;
+  const switched = await tryGit(platform, ['checkout', '-q', branch], { cwd: home.root });
+  if (switched.code !== 0)
+    throw refused(
+      'git.conflict',
+      `Cannot switch to the branch ${branch} of this task.`,
+      `Run git switch ${branch}, then the same command again.`,
+    );
 }
 
 /** A branch that starts where the person stands; their files stay as they are. Null where there is no commit to start from. */

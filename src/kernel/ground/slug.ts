@@ -27,6 +27,11 @@ export function isReserved(name: string): boolean {
   return RESERVED.has(name);
 }
 
+/** Whether a path is no task's own folder: the one above all of them, or one of a reserved name. */
+export function isSharedFolder(path: string): boolean {
+  return path === 'docs/harness' || isReserved(path.split('/').at(-1) ?? '');
+}
+
 /** A slug that no earlier run has used: with the time in UTC, `<slug>-YYYYMMDDHHMMSS`. */
 export function slugWithTimestamp(slug: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/\D/g, '').slice(0, 14);

@@ -27,7 +27,9 @@ export async function unfinishedWork(
   const notes = wip === null ? null : await place.trees.read(wip.tree, progress);
   const entries = parseProgress(notes?.toString('utf8') ?? '').filter((candidate) => candidate.feature === feature.id);
   const entry = entries.find((candidate) => candidate.session === session) ?? entries[0];
-  const changes = wip === null ? [] : await place.trees.diff(head.tree, head.startsFrom ?? wip.tree);
+  // Only foreseen, it is shown against what it was built on: what the branch gained meanwhile is no part of it.
+  const base = wip === null || head.startsFrom !== undefined ? null : await place.trees.resolve(`${wip.ref}^`);
+  const changes = wip === null ? [] : await place.trees.diff(base ?? head.tree, head.startsFrom ?? wip.tree);
   const said = session === null ? [] : await place.history.said(session, ENTRIES_LOOKED_AT);
   const lines = (by: readonly string[]): string[] =>
     said

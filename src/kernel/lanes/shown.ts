@@ -1,8 +1,9 @@
-/** What people can see of a lane: a branch with its work, and a link to its copy. Both are for looking; nothing is read from them. */
+/** What people can see of a lane: a branch with its work, a link to its copy, and the files of work that failed. All are for looking; nothing is read from them. */
 import { join } from 'node:path';
 import { git, tryGit } from '../../platform/git.ts';
 import { pinTree } from '../../workspace/capture.ts';
 import { resolveRevision } from '../../workspace/home.ts';
+import { materialise } from '../../workspace/materialise.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import type { Place } from '../place.ts';
 
@@ -61,11 +62,21 @@ async function saveTheirs({ platform, home, emit }: Omit<Ground, 'stateDir'>, fe
 }
 
 /** `.harness/worktrees/<feature>` while a lane is in the air. */
-export async function linkLane({ platform, stateDir }: Ground, feature: string, workspace: string | null): Promise<void> {
+export async function linkLane(
+  { platform, stateDir }: Pick<Ground, 'platform' | 'stateDir'>,
+  feature: string,
+  workspace: string | null,
+): Promise<void> {
   const folder = join(stateDir, 'worktrees');
   const path = join(folder, feature);
   await platform.files.remove(path).catch(() => {});
   if (workspace === null) return;
   await platform.files.mkdir(folder);
   await platform.files.symlink(workspace, path).catch(() => {});
+}
+
+/** What work that did not pass left, as files: beside the link of a lane, until the feature is tried again or passes. */
+export async function keepLane({ platform, stateDir, trees }: Ground & Pick<Place, 'trees'>, feature: string, tree: string): Promise<void> {
+  await linkLane({ platform, stateDir }, feature, null);
+  await materialise(platform, trees, { path: join(stateDir, 'worktrees', feature), tree, manifest: null });
 }

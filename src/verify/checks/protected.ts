@@ -14,7 +14,7 @@ import { classifyPackageChange, lockfileOnlyAdds } from './package-change.ts';
 import { isTestFile, isTestPath, kindOf, reasonFor, type ProtectedKind } from './protected-paths.ts';
 import { keepsOwnTests } from './own-tests.ts';
 import { snapshotOnlyAdds } from './snapshot-change.ts';
-import { addedMarks } from '../source/test-text.ts';
+import { addedMarks, holdsNoCode } from '../source/test-text.ts';
 
 /** A change with the texts on both sides. */
 export interface TextChange extends TreeChange {
@@ -117,6 +117,7 @@ function judgeChange(change: TextChange, input: ProtectionInput): Judgement {
   if (kind === null && !isTest) return input.holding.has(path) ? judgeHolding(change) : CANDIDATE;
   if (change.to?.mode === '120000' && change.from?.mode !== '120000') return link(change);
   if (kind !== null) return judgeNamed(change, kind, input);
+  if (change.after !== null && change.before !== null && holdsNoCode(change.before)) return CANDIDATE;
   if (isMeant(change, input)) return judgeMeant(change);
   if (input.accepted.has(path)) return judgeAccepted(change, input);
   if (input.assigned.has(path)) return change.before === null || change.after === null ? CANDIDATE : { use: 'candidate', contract: true };

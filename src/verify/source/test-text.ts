@@ -14,6 +14,11 @@ function countMarks(text: string): Map<string, number> {
   return counts;
 }
 
+/** Nothing but comments and blank lines. */
+export function holdsNoCode(text: string): boolean {
+  return withoutComments(text).trim() === '';
+}
+
 /** Titles of the tests in a text, as far as they are literal. */
 export function titlesOf(text: string): string[] {
   const titles = [...text.matchAll(/\b(?:test|it)(?:\.\w+)*\s*\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map((match) => match[2]!);

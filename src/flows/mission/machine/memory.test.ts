@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { countTricks, fitsCap, notesIn, parseNotes, readCurated, renderNote, tricksElsewhere, withNotes, type Note } from './memory.ts';
+import {
+  countTricks,
+  fitsCap,
+  notesIn,
+  parseNotes,
+  readCurated,
+  renderNote,
+  textsIn,
+  tricksElsewhere,
+  withNotes,
+  type Note,
+} from './memory.ts';
 import { readValidation } from './validation.ts';
 import { feature } from './test-support.ts';
 
@@ -30,10 +41,29 @@ describe('notes', () => {
   });
 
   test('a flood is bounded', () => {
-    const notes = notesIn(Array.from({ length: 100 }, () => `NOTE: ${'x'.repeat(5_000)}`).join('\n'), about);
+    const notes = notesIn(Array.from({ length: 100 }, (_, at) => `NOTE: ${at} ${'x'.repeat(5_000)}`).join('\n'), about);
     expect(notes).toHaveLength(20);
     expect(notes[0]!.text).toHaveLength(500);
   });
+});
+
+test('a dash before a note or a trick makes it no other one', () => {
+  const said = '- NOTE: one\n  * TRICK: - look twice\n**TRICK:** look twice\nTRICK: look twice\nNOTE: one\n';
+  const notes = notesIn(said, about);
+  expect(notes.map(({ kind, text }) => [kind, text])).toEqual([
+    ['NOTE', 'one'],
+    ['TRICK', 'look twice'],
+  ]);
+  expect(countTricks([{ text: '- look twice', places: ['q/F-009'] }], notes, 'p')).toEqual([
+    { text: 'look twice', places: ['p/F-001', 'q/F-009'] },
+  ]);
+});
+
+test('notes in a JSON output are those of its texts', () => {
+  expect(
+    notesIn(textsIn('{"remarks": ["NOTE: in a list"], "deep": {"why": "no\\nTRICK: on a line"}}'), about).map(({ text }) => text),
+  ).toEqual(['in a list', 'on a line']);
+  expect(textsIn('plain\nNOTE: x')).toBe('plain\nNOTE: x');
 });
 
 describe('a curator', () => {

@@ -1,7 +1,7 @@
 /**
  * What a mission remembers. Pure.
  *
- * 1. Notes come from lines `NOTE:` and `TRICK:` of a reply, cleaned, one line each, with role, feature and iteration.
+ * 1. Notes come from lines `NOTE:` and `TRICK:` of all that a role said or wrote, cleaned, one line each, with role, feature and iteration.
  * 2. A summary over its cap is not taken, and the old one stays.
  * 3. Identities only ever grow, and only by lessons that at least two places reported: each place that a line names has to have reported a trick which
  *    says what the line says, in its own words. Code counts the places and compares the words.
@@ -23,19 +23,32 @@ const MOST_NOTES = 20;
 const LONGEST_NOTE = 500;
 
 export function notesIn(reply: string, about: Omit<Note, 'kind' | 'text'>): Note[] {
-  return reply
-    .split('\n')
-    .flatMap((line) => {
-      const match = /^\s*(NOTE|TRICK):\s*(\S.*)$/.exec(line);
-      return match === null ? [] : [{ ...about, kind: match[1] as Note['kind'], text: plain(match[2]!) }];
-    })
-    .filter(({ text }) => text !== '')
-    .slice(0, MOST_NOTES);
+  const found = new Map<string, Note>();
+  for (const line of reply.split('\n')) {
+    const match = /^\s*(?:[-–—*•]\s+)?\**(NOTE|TRICK):\**\s*(\S.*)$/.exec(line);
+    const text = match === null ? '' : plain(match[2]!);
+    if (text !== '') found.set(`${match![1]} ${text}`, { ...about, kind: match![1] as Note['kind'], text });
+  }
+  return [...found.values()].slice(0, MOST_NOTES);
+}
+
+/** All texts of an output: of JSON its strings, else the text itself. */
+export function textsIn(output: string): string {
+  const value = /^\s*[[{]/.test(output) ? parseJson(output) : null;
+  return value === null ? output : stringsIn(value).join('\n');
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
 function plain(text: string): string {
-  return cleanText(text).replace(/\s+/g, ' ').replaceAll('~~~', '~ ~ ~').trim().slice(0, LONGEST_NOTE);
+  return cleanText(text).replace(/\s+/g, ' ').replaceAll('~~~', '~ ~ ~').replace(BULLET, '').trim().slice(0, LONGEST_NOTE);
 }
+
+/** A dash before a note is no part of it. */
+const BULLET = /^\s*[-–—*•]\s+/;
 
 export function renderNote({ kind, role, feature, iteration, session, text }: Note): string {
   return `- [${iteration}] session ${session} ${role}${feature === null ? '' : ` ${feature}`} ${kind}: ${text}`;
@@ -157,7 +170,9 @@ export function tricksElsewhere(tricks: readonly Trick[], mission: string): stri
 
 /** The ledger of tricks with those of these notes. */
 export function countTricks(known: readonly Trick[], notes: readonly Note[], mission: string): Trick[] {
-  const all = new Map(known.map((trick) => [trick.text, new Set(trick.places)]));
+  const all = new Map<string, Set<string>>();
+  for (const { text, places } of known)
+    for (const place of places) all.set(text.replace(BULLET, ''), (all.get(text.replace(BULLET, '')) ?? new Set()).add(place));
   for (const { kind, text, feature } of notes) {
     if (kind !== 'TRICK' || feature === null) continue;
     all.set(text, (all.get(text) ?? new Set()).add(`${mission}/${feature}`));

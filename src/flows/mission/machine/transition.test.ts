@@ -349,6 +349,12 @@ describe('a plan', () => {
 
   test('is rejected by its reviewer, or worked on', () => {
     const reviewing = { ...planning(), stage: 'reviewing' as const };
+    const text = '# Review\n\n- F-001: split the store\n    its tests too\n- all fine else\n  nothing more\nF-002 and F-0011 wait\n';
+    const noted = apply({ ...reviewing, features: [feature(1), feature(2)] }, { type: 'reviewed', verdict: 'accept-with-notes', text });
+    expect(noted.features.find(({ id }) => id === 'F-001')!.notes).toEqual([
+      'plan reviewer: F-001: split the store',
+      'plan reviewer: its tests too',
+    ]);
     expect(apply(reviewing, { type: 'reviewed', verdict: 'reject', text: 't' }).stage).toBe('rejected');
     expect(apply(reviewing, { type: 'reviewed', verdict: 'accept-with-notes', text: 't' })).toMatchObject({
       stage: 'working',

@@ -29,7 +29,11 @@ function led(state: MissionState, event: MissionEvent, rules: Rules): MissionSta
     case 'plan.tried':
       return to({ stage: rules.reviewer ? 'reviewing' : 'working', notes: [...state.notes, ...event.notes] });
     case 'reviewed':
-      return to({ stage: event.verdict === 'reject' ? 'rejected' : 'working', review: event.text });
+      return to({
+        stage: event.verdict === 'reject' ? 'rejected' : 'working',
+        review: event.text,
+        features: event.verdict === 'reject' ? state.features : withReview(state.features, event.text),
+      });
     case 'decided':
       return decided({ ...state, iteration: state.iteration + 1, refused: 0, refusal: null }, event, rules);
     case 'misdecided':
@@ -194,6 +198,25 @@ function reopened(state: MissionState): MissionState {
     state.question?.text.startsWith(ASKED) === true ? { ...state.question, text: state.question.text.slice(ASKED.length) } : state.question;
   return { ...state, flights, features, question, stop: null, wait: null };
 }
+
+/** What the plan reviewer noted about a feature, under that feature: lines that name it, and the indented ones below such a line. */
+function withReview(features: MissionState['features'], review: string): MissionState['features'] {
+  const notes = new Map<string, string[]>();
+  let about: string[] = [];
+  for (const line of review.split('\n')) {
+    const named = features.map(({ id }) => id).filter((id) => new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(line));
+    if (named.length > 0 || !/^\s+\S/.test(line)) about = named;
+    const text = line
+      .replace(/^[\s#>*-]+/, '')
+      .trim()
+      .slice(0, LONGEST_REMARK);
+    if (text !== '') for (const id of about) notes.set(id, [...(notes.get(id) ?? []), `plan reviewer: ${text}`]);
+  }
+  return features.map((feature) => ({ ...feature, notes: [...feature.notes, ...(notes.get(feature.id) ?? []).slice(0, MOST_REMARKS)] }));
+}
+
+const LONGEST_REMARK = 500;
+const MOST_REMARKS = 10;
 
 /** What a decision leads to. */
 function decided(state: MissionState, { decision, flights }: Extract<MissionEvent, { type: 'decided' }>, rules: Rules): MissionState {

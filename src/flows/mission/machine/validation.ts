@@ -65,7 +65,7 @@ export function withDenials(validation: Validation, verdict: string | undefined,
   return { ...validation, issues: [issue] };
 }
 
-const SHORTEST_QUOTE = 6;
+export const SHORTEST_QUOTE = 6;
 
 function isQuoted(quote: string, recorded: string): boolean {
   const wanted = squeeze(quote);

@@ -13,7 +13,8 @@ export interface MissionStatus {
   spec: string;
   stage: MissionState['stage'];
   iteration: number;
-  features: { id: string; title: string; status: string; attempts: number; depends_on: string[] }[];
+  /** `worktree`: the files of work that did not pass; null: there are none. */
+  features: { id: string; title: string; status: string; attempts: number; depends_on: string[]; worktree: string | null }[];
   claims: number;
   lanes: { lane: string | null; session: number; feature: string | null; phase: string }[];
   checkpoint: string | null;
@@ -25,6 +26,8 @@ export interface MissionStatus {
   validator: MissionState['validator'];
   ghosts: number;
   cost_usd: number;
+  /** Their cost is missing in the sum. */
+  sessions_without_cost: number;
   questions: string[];
   running: boolean;
 }
@@ -44,6 +47,9 @@ export function findingsOf({ issues }: Pick<MissionState, 'issues'>): MissionFin
 type Ground = Pick<Place, 'documents' | 'config'>;
 
 export async function missionStatus(place: Ground, mission: MissionState): Promise<MissionStatus> {
+  const kept = new Set(await place.documents.folder('worktrees').list());
+  const worktreeOf = (id: string, status: string): string | null =>
+    status !== 'passed' && kept.has(id) ? place.documents.folder('worktrees').where(id) : null;
   const [costs, gates, holder] = await Promise.all([
     readCosts(place, { writer: false }),
     listGates(place.documents.folder('gates')),
@@ -54,7 +60,14 @@ export async function missionStatus(place: Ground, mission: MissionState): Promi
     spec: mission.spec.path,
     stage: mission.stage,
     iteration: mission.iteration,
-    features: mission.features.map(({ id, title, status, attempts, depends_on }) => ({ id, title, status, attempts, depends_on })),
+    features: mission.features.map(({ id, title, status, attempts, depends_on }) => ({
+      id,
+      title,
+      status,
+      attempts,
+      depends_on,
+      worktree: worktreeOf(id, status),
+    })),
     claims: mission.claims.length,
     lanes: mission.flights.map((flight) => ({ lane: flight.lane, session: flight.session, feature: nameOf(flight), phase: flight.phase })),
     checkpoint: mission.checkpoint,
@@ -65,6 +78,7 @@ export async function missionStatus(place: Ground, mission: MissionState): Promi
     validator: mission.validator,
     ghosts: mission.ghosts,
     cost_usd: costs.cumulative.total_cost_usd,
+    sessions_without_cost: costs.cumulative.sessions_without_cost,
     questions: gates.map(({ id }) => id),
     running: holder !== null,
   };

@@ -17,7 +17,8 @@ export const askAboutEscalation: StepFunction = async (place, { mission }) => {
     .filter((one) => feature === null || one.feature === feature)
     .map((one) => `session ${one.session} on ${one.feature}: ${one.message}`);
   const ways = gate.options.map(({ label, description }) => `harness answer mission.escalated "${label}": ${description}`);
-  await writeEscalationNote(place, { trigger: 'mission.escalated', why: reason, ways, facts: facts.slice(-10) });
+  if ((await place.asker.foresee(gate)) === null)
+    await writeEscalationNote(place, { trigger: 'mission.escalated', why: reason, ways, facts: facts.slice(-10) });
   const answer = await place.asker.ask(gate);
   if (answer === 'pending')
     return { rest: ended('escalated', [], `${reason}. ${place.documents.where('escalation')} lists your options`, EXIT.escalated) };

@@ -18,12 +18,12 @@ import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts
 import { nameOf } from '../machine/flying.ts';
 import { KEPT } from '../machine/flown.ts';
 import type { MissionEvent } from '../machine/state.ts';
-import { missionName, rememberReply } from '../memory-files.ts';
+import { missionName, rememberSession } from '../memory-files.ts';
 import { limited } from '../role-call.ts';
 import { BLOCKED, briefAtBase, briefAtHead } from '../words/brief.ts';
 import { tellPull } from './pulls.ts';
 import { tellSession } from './tell-session.ts';
-import { keepFeatureBranch, linkLane } from '../../../kernel/lanes/shown.ts';
+import { keepFeatureBranch, keepLane, linkLane } from '../../../kernel/lanes/shown.ts';
 
 export const fly: StepFunction = async (shared, { mission }, step) => {
   const flight = mission.flights.find(({ session }) => session === step.session)!;
@@ -64,7 +64,7 @@ async function follow(place: MissionPlace, flight: Flight, event: FlightEvent, m
   const reply = event.type === 'conversed' ? place.live.get(flight.session)?.conversation?.reply.text() : undefined;
   if (reply === undefined) return;
   const about = { role: 'worker', feature, iteration: mission.iteration, session: flight.session };
-  await rememberReply(place, reply, about, missionName(place, mission));
+  await rememberSession(place, { reply, output: null }, about, missionName(place, mission));
 }
 
 async function settle(place: MissionPlace, flight: Flight, brief: Brief, mission: MissionState): Promise<MissionEvent> {
@@ -75,6 +75,7 @@ async function settle(place: MissionPlace, flight: Flight, brief: Brief, mission
   if (isAcceptedByPerson(flight) && end.kind === 'verified')
     await renewBaseline(place, { commit: flight.commit!, tree: flight.tree! }, session, { noCache: false });
   await showLane(place, feature, flight, null);
+  if (end.kind !== 'verified' && end.message !== KEPT) await keepFailed(place, feature, flight);
   if (end.kind === 'verified') await keepBranch(place, feature, flight, null);
   if (end.message === KEPT) {
     await keepBranch(place, feature, flight, flight.tree);
@@ -109,6 +110,11 @@ async function keepBranch(place: MissionPlace, feature: string, flight: Flight, 
 /** While lanes race for one feature none of their works is the feature's: each is kept as a candidate, and the one that is taken stands on the branch. */
 async function keepCapture(place: MissionPlace, feature: string, flight: Flight, tree: string): Promise<void> {
   if (place.rules.mode === 'lane') await keepBranch(place, feature, flight, tree);
+}
+
+/** Work that did not pass stays where a person can look at it, until the next try; the next session starts from the same files. */
+async function keepFailed(place: MissionPlace, feature: string, { tree }: Flight): Promise<void> {
+  if (place.rules.mode === 'lane' && tree !== null) await keepLane(place, feature, tree);
 }
 
 /** `workspace` null: the lane is free again. Lanes that race for one feature have a link each. */

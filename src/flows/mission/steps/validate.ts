@@ -13,7 +13,7 @@ import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts
 import { featureOf } from '../machine/changes.ts';
 import { nameOf } from '../machine/flying.ts';
 import { testsOf } from '../machine/plan.ts';
-import { readValidation, withDenials, type Validation } from '../machine/validation.ts';
+import { readValidation, withDenials, type Validation, SHORTEST_QUOTE } from '../machine/validation.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { briefAtBase } from '../words/brief.ts';
 import { claimsText, featureText } from '../words/texts.ts';
@@ -129,6 +129,7 @@ async function ask(
               difference: data('difference', await differenceText(place, await place.trees.of(flight.base), flight.tree!), 60_000),
               runs: data('records', [...recorded].map(([id, text]) => `## ${id}\n${text}`).join('\n\n'), 60_000),
             }),
+        quote_length: String(SHORTEST_QUOTE),
         again: missing === '' ? '' : `Your last result is not complete: ${missing}.`,
       },
     });
@@ -157,9 +158,7 @@ async function recordProofs(place: MissionPlace, mission: MissionState, feature:
   for (const claim of mission.claims.filter(({ id }) => feature.claims.includes(id)))
     recorded.set(
       claim.id,
-      claim.proof.person && claim.proof.tests.length === 0
-        ? 'this one needs review'
-        : (await runProof(place, tree, claim.proof)).recorded,
+      claim.proof.person && claim.proof.tests.length === 0 ? 'this one needs review' : (await runProof(place, tree, claim.proof)).recorded,
     );
   await place.rooms.dispose();
   return recorded;

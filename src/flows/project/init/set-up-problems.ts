@@ -62,6 +62,7 @@ function noLinter({ language, lint }: SetUpFacts['detected']): SetUpProblem[] {
 }
 
 const USUAL_LINTERS: Readonly<Record<string, string>> = {
+  javascript: 'give package.json a "lint" script, with ESLint and its settings for example',
   typescript: 'give package.json a "lint" script, with ESLint and its settings for example',
   python: 'a section [tool.ruff] in pyproject.toml is enough',
   go: 'a file .golangci.yml is enough',

@@ -13,7 +13,7 @@ describe('a feature list', () => {
   });
 
   test.each(['.git/x.test.js', '.harness/x.test.js', 'packages/a/.git/x.test.js'])('with a test file at %s is refused', (test_file) => {
-    expect(parse([feature(1, { test_file })]).errors).toMatchObject([{ field: 'features.0.test_file' }]);
+    expect(parse([feature(1, { test_file })]).errors).toMatchObject([{ field: 'features.1.test_file' }]);
   });
 
   test('with several test files keeps them as they are', () => {
@@ -23,13 +23,13 @@ describe('a feature list', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['none', [], 'features.0.test_file'],
-    ['an empty one', ['a.test.js', ''], 'features.0.test_file.1'],
-    ['the same twice', ['a.test.js', './a.test.js'], 'features.0.test_file.1'],
-    ['one outside', ['a.test.js', '../b.test.js'], 'features.0.test_file.1'],
-    ['an absolute one', ['/a.test.js'], 'features.0.test_file.0'],
-    ['one below .git', ['.git/a.test.js', 'b.test.js'], 'features.0.test_file.0'],
-    ['what is no path', ['a.test.js', 7], 'features.0.test_file'],
+    ['none', [], 'features.1.test_file'],
+    ['an empty one', ['a.test.js', ''], 'features.1.test_file.2'],
+    ['the same twice', ['a.test.js', './a.test.js'], 'features.1.test_file.2'],
+    ['one outside', ['a.test.js', '../b.test.js'], 'features.1.test_file.2'],
+    ['an absolute one', ['/a.test.js'], 'features.1.test_file.1'],
+    ['one below .git', ['.git/a.test.js', 'b.test.js'], 'features.1.test_file.1'],
+    ['what is no path', ['a.test.js', 7], 'features.1.test_file'],
   ])('with a list of test files that holds %s is refused', (_, test_file, field) => {
     expect(fields(parse([feature(1, { test_file } as Partial<Feature>)]))).toEqual([field]);
   });
@@ -48,12 +48,12 @@ describe('a feature list', () => {
   test.each([
     ['a list instead of an object', '[]', '(file)'],
     ['no project', '{"features": []}', 'project'],
-    ['passes that is no boolean', '{"project": "p", "features": [{"id": 1, "description": "d", "passes": "no"}]}', 'features.0.passes'],
-    ['an id that is no positive number', '{"project": "p", "features": [{"id": 0, "description": "d", "passes": false}]}', 'features.0.id'],
+    ['passes that is no boolean', '{"project": "p", "features": [{"id": 1, "description": "d", "passes": "no"}]}', 'features.1.passes'],
+    ['an id that is no positive number', '{"project": "p", "features": [{"id": 0, "description": "d", "passes": false}]}', 'features.1.id'],
     [
       'a description that is empty',
       '{"project": "p", "features": [{"id": 1, "description": "", "passes": false}]}',
-      'features.0.description',
+      'features.1.description',
     ],
   ])('with %s names the field', (_, text, field) => {
     const result = parseFeatureList(text, RULES);
@@ -76,7 +76,7 @@ describe('a feature list', () => {
 
   test('with an id twice names both places', () => {
     const [error] = parse([feature(1), feature(2), feature(1)]).errors;
-    expect(error).toMatchObject({ field: 'features.2.id', message: expect.stringContaining('features.0') });
+    expect(error).toMatchObject({ field: 'features.3.id', message: expect.stringContaining('features.1') });
   });
 
   test('needs a test file for everything that is not checked by hand, unless the rule is off', () => {
@@ -85,14 +85,14 @@ describe('a feature list', () => {
       feature(2, { test_file: undefined, verification_type: 'manual' }),
       feature(3, { test_file: undefined, verification_type: 'hybrid' }),
     ];
-    expect(fields(parse(features))).toEqual(['features.0.test_file', 'features.2.test_file']);
+    expect(fields(parse(features))).toEqual(['features.1.test_file', 'features.3.test_file']);
     expect(parse(features, { ...RULES, requireTestFile: false }).errors).toEqual([]);
   });
 
   test.each(['/etc/passwd', '../x.test.js', 'a/../../x.test.js', 'tests\\x.js', '-rf', '.', 'a\0b'])(
     'refuses the test file %j, which is no path inside the project',
     (path) => {
-      expect(fields(parse([feature(1, { test_file: path })]))).toEqual(['features.0.test_file']);
+      expect(fields(parse([feature(1, { test_file: path })]))).toEqual(['features.1.test_file']);
     },
   );
 
@@ -103,7 +103,7 @@ describe('a feature list', () => {
 
   test('names a dependency that does not exist', () => {
     expect(parse([feature(1, { depends_on: [2] })]).errors).toEqual([
-      { field: 'features.0.depends_on', message: expect.stringContaining('feature 2'), fix: expect.stringContaining('feature 2') },
+      { field: 'features.1.depends_on', message: expect.stringContaining('feature 2'), fix: expect.stringContaining('feature 2') },
     ]);
   });
 
@@ -125,6 +125,21 @@ describe('a feature list', () => {
       { feature: 2, message: expect.stringContaining('xlarge') },
     ]);
   });
+});
+
+test.each([
+  ['small', 3, null],
+  ['small', 4, 'medium'],
+  ['medium', 3, 'small'],
+  ['medium', 5, null],
+  ['large', 2, 'small'],
+  ['large', 7, null],
+  ['small', 0, null],
+] as const)('a feature estimated %s with %i steps is flagged as %s', (size_estimate, steps, really) => {
+  const { flags } = parse([feature(1, { size_estimate, verification_steps: Array<string>(steps).fill('s') })]);
+  expect(flags).toEqual(
+    really === null ? [] : [{ feature: 1, message: expect.stringMatching(new RegExp(`estimated ${size_estimate}.*that is ${really}$`)) }],
+  );
 });
 
 describe('circles', () => {

@@ -7,6 +7,7 @@
 import { posix } from 'node:path';
 import { FeatureListSchema, type Feature, type FeatureList } from '../../../domain/feature.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
+import { sizeOf } from '../split/plan-split.ts';
 
 export interface ListRules {
   maxVerificationSteps: number;
@@ -39,7 +40,7 @@ export function parseFeatureList(text: string, rules: ListRules): ParsedList {
   const parsed = FeatureListSchema.safeParse(value);
   if (!parsed.success) {
     const errors = parsed.error.issues.slice(0, 20).map((issue) => ({
-      field: issue.path.map(String).join('.') || '(file)',
+      field: fieldName(issue.path),
       message: issue.message,
       fix: 'see the JSON Schema features.schema.json for the expected shape',
     }));
@@ -48,6 +49,11 @@ export function parseFeatureList(text: string, rules: ListRules): ParsedList {
   const list = parsed.data;
   const cycles = findCycles(list.features).filter((cycle) => !isSetAside(cycle, rules.setAside ?? []));
   return { list, errors: [...listErrors(list, rules), ...cycles.map(cycleProblem)], flags: sizeFlags(list, rules), cycles };
+}
+
+/** Entries are counted from one, as people count them. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.') || '(file)';
 }
 
 function broken(problem: ListProblem): ParsedList {
@@ -68,25 +74,25 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
     const seen = firstIndex.get(feature.id);
     if (seen !== undefined) {
       errors.push({
-        field: `features.${index}.id`,
-        message: `id ${feature.id} is used twice (first at features.${seen})`,
+        field: `features.${index + 1}.id`,
+        message: `id ${feature.id} is used twice (first at features.${seen + 1})`,
         fix: 'give every feature its own id',
       });
     } else firstIndex.set(feature.id, index);
     if (rules.requireTestFile && feature.test_file === undefined && feature.verification_type !== 'manual') {
       errors.push({
-        field: `features.${index}.test_file`,
+        field: `features.${index + 1}.test_file`,
         message: `feature ${feature.id} has no test_file`,
         fix: 'name the test file that proves it, or set features.require_test_file: false',
       });
     }
-    errors.push(...testFileErrors(feature, `features.${index}.test_file`));
+    errors.push(...testFileErrors(feature, `features.${index + 1}.test_file`));
   });
   list.features.forEach((feature, index) => {
     for (const dependency of feature.depends_on ?? []) {
       if (firstIndex.has(dependency)) continue;
       errors.push({
-        field: `features.${index}.depends_on`,
+        field: `features.${index + 1}.depends_on`,
         message: `feature ${feature.id} depends on feature ${dependency}, which does not exist`,
         fix: `add feature ${dependency} or remove it from depends_on`,
       });
@@ -98,7 +104,7 @@ function listErrors(list: FeatureList, rules: ListRules): ListProblem[] {
 function testFileErrors(feature: Feature, field: string): ListProblem[] {
   const files = testFilesOf(feature);
   return files.flatMap((file, index): ListProblem[] => {
-    const at = Array.isArray(feature.test_file) ? `${field}.${index}` : field;
+    const at = Array.isArray(feature.test_file) ? `${field}.${index + 1}` : field;
     const misplaced = misplacedBecause(file);
     if (misplaced !== null)
       return [{ field: at, message: `"${file}" ${misplaced}`, fix: 'use a path inside the project, relative to its root' }];
@@ -128,10 +134,10 @@ function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; mess
       });
     } else if (feature.size_estimate === 'xlarge') {
       flags.push({ feature: feature.id, message: 'is estimated xlarge: split it' });
-    } else if (feature.size_estimate !== undefined && steps > MOST_STEPS[feature.size_estimate]) {
+    } else if (feature.size_estimate !== undefined && steps > 0 && sizeOf(steps) !== feature.size_estimate) {
       flags.push({
         feature: feature.id,
-        message: `is estimated ${feature.size_estimate}, which is at most ${MOST_STEPS[feature.size_estimate]} verification steps, and has ${steps}`,
+        message: `is estimated ${feature.size_estimate} (${STEPS_OF[feature.size_estimate]} verification steps) and has ${steps}: that is ${sizeOf(steps)}`,
       });
     }
   }
@@ -139,7 +145,7 @@ function sizeFlags(list: FeatureList, rules: ListRules): { feature: number; mess
 }
 
 /** By the list's own words for sizes. */
-const MOST_STEPS = { small: 3, medium: 5, large: 7, xlarge: 7 } as const;
+const STEPS_OF = { small: '1-3', medium: '4-5', large: '6-7' } as const;
 
 function cycleProblem(cycle: number[]): ListProblem {
   const shown = cycle.length <= 20 ? cycle : [...cycle.slice(0, 10), `(${cycle.length - 20} more)`, ...cycle.slice(-10)];

@@ -24,6 +24,8 @@ export interface DryRun {
   model: string | null;
   orientation: string | null;
   orientation_tokens: number;
+  /** As the agent would get it; the orientation is part of it. */
+  text: string | null;
   budget: { session_usd: number; project_left_usd: number };
 }
 
@@ -51,6 +53,7 @@ export async function dryRun(project: Project, wish: { cleanup: boolean; answers
       model: null,
       orientation: null,
       orientation_tokens: 0,
+      text: null,
       budget,
     };
   const briefing = await briefSession(project, plan, state, loaded, head);
@@ -69,6 +72,7 @@ export async function dryRun(project: Project, wish: { cleanup: boolean; answers
     model: modelFor(project, plan.prompt),
     orientation: briefing.orientation,
     orientation_tokens: estimateTokens(briefing.orientation),
+    text: `${briefing.system}\n\n${briefing.prompt}`,
     budget,
   };
 }

@@ -1,7 +1,7 @@
 /**
  * The project's health: one figure, and the four it is made of. Pure.
  *
- * 1. A part that is not known (no baseline yet, no lint command) is left out, and the others keep their proportions.
+ * 1. A part that is not known (no baseline yet, no test, no lint command) is left out, and the others keep their proportions.
  * 2. GOOD above 0.8, FAIR above 0.6, POOR else.
  */
 
@@ -41,7 +41,7 @@ export function healthOf(facts: HealthFacts): Health {
   const oversized = byLines.filter((entry) => entry.lines > facts.maxLines);
   const parts = {
     feature_completion: share(facts.features.passing, facts.features.total),
-    test_pass_rate: facts.tests === null ? null : share(facts.tests.passing, facts.tests.total),
+    test_pass_rate: facts.tests === null || facts.tests.total === 0 ? null : share(facts.tests.passing, facts.tests.total),
     lint_score: facts.lint === null ? null : Math.max(0, 1 - facts.lint.errors / Math.max(totalLines, 1)),
     file_health: facts.files === null ? null : 1 - oversized.length / Math.max(files.length, 1),
   };

@@ -12,6 +12,7 @@ import { withOwnRooms } from '../../../kernel/flight/own-rooms.ts';
 import { runCommand } from '../../../kernel/flight/run-context.ts';
 import { countLint, type LintCount } from './lint-count.ts';
 import { LINT_CACHE, lastLint, lastLintFile, parseLintCount } from './last-lint.ts';
+import { rememberTests } from './last-tests.ts';
 import { LOOK, lookAtTree } from './verify.ts';
 import { sizesOf } from '../../../kernel/flight/file-sizes.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
@@ -73,7 +74,8 @@ function knownTests(baseline: Baseline | null, tree: string): HealthReport['test
 }
 
 async function testsNow(project: Project, { commit }: Head, { signal }: { signal: AbortSignal }): Promise<HealthReport['tests']> {
-  const { passing, total, problems } = await lookAtTree(project, commit, { noCache: false, signal });
+  const { tree, passing, total, problems } = await lookAtTree(project, commit, { noCache: false, signal });
+  if (problems.length === 0) await rememberTests(project, { tree, total_passing: passing, total_tests: total });
   return { passing, total, commit, current: true, problems };
 }
 

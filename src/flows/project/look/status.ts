@@ -8,7 +8,7 @@ import { healthOf, type Health } from './health.ts';
 import type { LintCount } from './lint-count.ts';
 import { lastLint } from './last-lint.ts';
 import { flightsOf } from '../machine/lanes.ts';
-import { planSession } from '../machine/plan-session.ts';
+import { nextPrompt, planSession } from '../machine/plan-session.ts';
 import { checkFeatureList, type Project } from '../project.ts';
 import { laneAddresses } from '../../../kernel/lanes/addresses.ts';
 import { waitingWords, type Waiting } from '../../../kernel/say/say.ts';
@@ -30,6 +30,8 @@ export interface StatusReport {
   current: string;
   next_feature: number | null;
   next_prompt: string;
+  /** The same for people: also why there is none. */
+  next_in_words: string;
   last_outcome: string | null;
   stuck_count: number;
   /** `sessions_without_cost`: their cost is unknown and therefore missing in the total. */
@@ -89,7 +91,8 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     }).status,
     current: (holder === null ? answeredPlan(plan, answers) : null) ?? describePlan(plan, holder, pausing),
     next_feature: feature?.id ?? null,
-    next_prompt: plan.kind === 'session' ? plan.prompt : state.next_prompt,
+    next_prompt: nextPrompt(state, list).prompt ?? state.next_prompt,
+    next_in_words: nextPrompt(state, list).words,
     last_outcome: state.termination_reason,
     stuck_count: state.stuck_count,
     costs: {
@@ -134,6 +137,11 @@ async function currentBranch(project: StatusProject): Promise<string | null> {
   return /^ref: refs\/heads\/(.+)$/.exec(head?.trim() ?? '')?.[1] ?? null;
 }
 
+function waitsOf(blocked: readonly { feature: number; waits_for: readonly number[] }[]): string {
+  const all = blocked.slice(0, 5).map(({ feature, waits_for }) => `#${feature} waits for ${waits_for.map((id) => `#${id}`).join(', ')}`);
+  return all.length === 0 ? '' : `: ${all.join('; ')}`;
+}
+
 function describePlan(plan: ReturnType<typeof planSession>, holder: Awaited<ReturnType<Documents['holder']>>, pausing: boolean): string {
   if (holder !== null)
     return `running: ${holder.command}, process ${holder.pid} (${pausing ? 'asked to pause; harness resume takes it back' : 'harness log tail --follow'})`;
@@ -145,7 +153,7 @@ function describePlan(plan: ReturnType<typeof planSession>, holder: Awaited<Retu
     case 'complete':
       return 'all features pass';
     case 'exhausted':
-      return 'only skipped and blocked features are left (harness skip --feature N --undo)';
+      return `only skipped and blocked features are left${waitsOf(plan.detail.blocked)} (harness skip --feature N --undo)`;
     case 'holding':
     case 'waiting':
       return 'nothing can be worked on before the questions that wait are answered (harness gates)';

@@ -68,6 +68,21 @@ function planAlone(state: ProjectState, list: FeatureList, wish: SessionWish): S
   return { kind: 'session', session, prompt: unfinished.includes(feature.id) ? 'continuation' : 'coding', feature };
 }
 
+/** The prompt of the next session, as every command names it: what a pause or a handoff only holds back is next all the same. */
+export function nextPrompt(state: ProjectState, list: FeatureList): { prompt: string | null; words: string } {
+  const plan = planSession({ ...state, paused: false, handoff: null }, list, { cleanup: false });
+  switch (plan.kind) {
+    case 'session':
+      return { prompt: plan.prompt, words: plan.prompt };
+    case 'complete':
+      return { prompt: null, words: 'none: every feature passes' };
+    case 'exhausted':
+      return { prompt: null, words: 'none: only skipped and blocked features are left' };
+    default:
+      return { prompt: null, words: 'none before a question is answered (harness gates)' };
+  }
+}
+
 /** How often an agent tries to repair what preflight names before a person is asked. */
 export const MOST_REPAIRS = 2;
 

@@ -13,6 +13,22 @@ export async function askAboutLargeFeatures(project: Project, loaded: LoadedList
   return await askAbout(project, largeFeatures(loaded.list, mostSteps(project)), asker);
 }
 
+/** The question waits for the next run: nobody is there to answer it now. */
+export async function leaveLargeFeatures(project: Project, loaded: LoadedList): Promise<void> {
+  const state = await readState(project, { writer: true });
+  const escalation = largeFeatureEscalation(largeFeatures(loaded.list, mostSteps(project)));
+  if (escalation !== null && state.escalation === null) await step(project, state, { type: 'escalated', escalation });
+}
+
+/** Sizes that their author estimated otherwise than the steps say, told at every run. */
+export async function tellEstimates(project: Project, state: Pick<ProjectState, 'skipped'>): Promise<void> {
+  const { loaded } = await readTrusted(project, state, { anyCircle: true });
+  const open = new Set(loaded.list.features.filter(({ passes }) => !passes).map(({ id }) => id));
+  for (const { feature, message } of loaded.flags)
+    if (open.has(feature) && message.startsWith('is estimated'))
+      project.emit({ type: 'warning', message: `feature #${feature} ${message}` });
+}
+
 /** What became large since that commit: asked about where somebody is there to say, told otherwise. The gate that waits, or null. */
 export async function askAboutGrownFeatures(
   project: Project,

@@ -9,7 +9,7 @@ import { usageError } from '../../../domain/errors.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { doorOf, isLocked, orAskHolder, type Requested, type RunningHolder } from '../../../kernel/documents/ask-holder.ts';
 import { asWriter, type HoldOptions } from '../open.ts';
-import { planSession } from '../machine/plan-session.ts';
+import { nextPrompt, planSession } from '../machine/plan-session.ts';
 import type { Project } from '../project.ts';
 import { step } from '../state-files.ts';
 import { readTrusted } from '../list/trusted.ts';
@@ -30,6 +30,7 @@ export interface ResumeReport {
   was_paused: boolean;
   session: number;
   next_prompt: string;
+  next_in_words: string;
   next_feature: number | null;
   plan: string;
 }
@@ -62,7 +63,8 @@ async function resumeHeld(project: Project, state: ProjectState): Promise<Resume
     kind: 'resumed',
     was_paused: state.paused,
     session: next.last_session,
-    next_prompt: plan.kind === 'session' ? plan.prompt : next.next_prompt,
+    next_prompt: nextPrompt(next, loaded.list).prompt ?? next.next_prompt,
+    next_in_words: nextPrompt(next, loaded.list).words,
     next_feature: plan.kind === 'session' ? (plan.feature?.id ?? null) : null,
     plan: plan.kind,
   };

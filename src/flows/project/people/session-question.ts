@@ -42,7 +42,7 @@ export async function questionAfter(project: Project, report: SessionReport, sta
     return {
       escalated: { ...conditionFor(budget, report.message, { tests: [] }, budgets)!, feature: report.feature },
       findings: [],
-      when: 'if_expected',
+      when: 'always',
       candidate: null,
     };
   if (report.outcome !== 'rejected') return null;

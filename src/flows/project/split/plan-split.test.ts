@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import { findCycles } from '../list/feature-list.ts';
 import { describeSplit, planSplit, type Proposal } from './plan-split.ts';
+import { readProposal } from './propose.ts';
 
 const feature = (id: number, more: Partial<Feature> = {}): Feature => ({
   id,
@@ -76,6 +77,19 @@ describe('a split', () => {
       }),
     );
   });
+});
+
+test('a field that is not known is named and left out; the rest of the proposal counts', () => {
+  const told: string[] = [];
+  const parts = [
+    { description: 'a', test_file: 't/a.js', verification_steps: ['a'], owner: 'me' },
+    { description: 'b', test_file: 't/b.js', verification_steps: ['b'] },
+  ];
+  expect(readProposal(JSON.stringify({ parts, why: 'x' }), (message) => told.push(message))).toMatchObject({
+    parts: [{ description: 'a' }, {}],
+  });
+  expect(told).toEqual(['The proposed split has fields that are not used: why, parts.1.owner.']);
+  expect(readProposal('{"parts": [{"owner": 1}]}', () => {})).toContain('parts');
 });
 
 function reaches(features: readonly Feature[], from: number, to: number): boolean {

@@ -10,15 +10,29 @@ import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { validatePath } from '../../../domain/validate-path.ts';
 
-const PartSchema = z.strictObject({
+const PartSchema = z.object({
   description: z.string().trim().min(1).max(500),
   test_file: z.string().min(1),
   verification_steps: z.array(z.string().trim().min(1)).min(1),
   /** Positions of earlier parts, from 1. */
   after: z.array(z.number().int().positive()).default([]),
 });
-export const ProposalSchema = z.strictObject({ parts: z.array(PartSchema).min(2).max(9) });
+/** Names that nobody here knows are left out and told (`unknownFields`). */
+export const ProposalSchema = z.object({ parts: z.array(PartSchema).min(2).max(9) });
 export type Proposal = z.infer<typeof ProposalSchema>;
+
+/** Fields of a proposal that mean nothing, each with its place. */
+export function unknownFields(value: unknown): string[] {
+  const { parts, ...rest } = (value ?? {}) as { parts?: unknown };
+  const inParts = (Array.isArray(parts) ? parts : []).flatMap((part: unknown, index) =>
+    typeof part === 'object' && part !== null
+      ? Object.keys(part)
+          .filter((name) => !Object.hasOwn(PartSchema.shape, name))
+          .map((name) => `parts.${index + 1}.${name}`)
+      : [],
+  );
+  return [...Object.keys(rest), ...inParts];
+}
 
 export interface Split {
   feature: number;

@@ -7,7 +7,7 @@ import { OUTPUT_FOLDER } from '../../../kernel/roles/take-output.ts';
 import { readTrusted } from '../list/trusted.ts';
 import type { LoadedList, Project } from '../project.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { planSplit, ProposalSchema, type Proposal } from './plan-split.ts';
+import { planSplit, ProposalSchema, unknownFields, type Proposal } from './plan-split.ts';
 
 const OUTPUT = 'split.json';
 const TRIES = 2;
@@ -37,7 +37,7 @@ export async function proposeSplit(
     });
     project.signal.throwIfAborted();
     if (stop !== null) return { kind: 'none', why: stop.message };
-    const proposal = readProposal(output ?? reply);
+    const proposal = readProposal(output ?? reply, (message) => project.emit({ type: 'warning', message }));
     const plan =
       typeof proposal === 'string' ? proposal : planSplit(loaded.list, feature, proposal, project.config.features.max_verification_steps);
     if (typeof plan !== 'string') return { kind: 'proposed', proposal: proposal as Proposal };
@@ -72,9 +72,12 @@ function variablesFor(
 }
 
 /** A text says why it is none. */
-export function readProposal(text: string): Proposal | string {
+export function readProposal(text: string, warn: (message: string) => void): Proposal | string {
   try {
-    const parsed = ProposalSchema.safeParse(JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? text));
+    const value: unknown = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? text);
+    const parsed = ProposalSchema.safeParse(value);
+    const unknown = unknownFields(value);
+    if (parsed.success && unknown.length > 0) warn(`The proposed split has fields that are not used: ${unknown.slice(0, 10).join(', ')}.`);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     return `${issue?.path.join('.') ?? 'the file'}: ${issue?.message ?? 'cannot be read'}`;

@@ -57,7 +57,7 @@ async function planFromFile(project: Project, feature: number): Promise<FromFile
   const { list, text } = await committedList(project, 'all');
   const before = list.features.find(({ id }) => id === feature);
   if (before === undefined) return `Feature #${feature} no longer exists.`;
-  const proposal = readProposal(written);
+  const proposal = readProposal(written, (message) => project.emit({ type: 'warning', message }));
   const split = typeof proposal === 'string' ? proposal : planSplit(list, before, proposal, project.config.features.max_verification_steps);
   return typeof split === 'string' ? `${file} cannot be used: ${split}.` : { before, split, text };
 }

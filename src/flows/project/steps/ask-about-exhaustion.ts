@@ -18,7 +18,7 @@ export async function askAboutExhaustion(project: Project, { project: state, run
     .filter((part) => part !== '')
     .join(' ');
   const report = ended('escalated', ['features.exhausted'], message);
-  const escalated = escalatedAs('project.exhausted', { skipped, blocked: blocked.map((entry) => entry.feature) }, message);
+  const escalated = escalatedAs('project.exhausted', { skipped, blocked: blocked.map((entry) => entry.feature), waits: waiting }, message);
   const end = { kind: 'end' as const, report };
   return await follow(project, state, {
     escalated,

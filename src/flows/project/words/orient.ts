@@ -4,6 +4,7 @@ import type { NewDependencies } from '../../../domain/new-dependencies.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { fence } from '../../../domain/fence.ts';
+import { conflictNote } from '../../../prompts/conflict-note.ts';
 import { loadRole } from '../../../prompts/load-role.ts';
 import { orientation } from '../../../prompts/orientation.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
@@ -15,7 +16,6 @@ import { lastRefused, refusedWords } from './refused.ts';
 import { qualityIssues } from './quality-issues.ts';
 import { checkWords, visualWords } from './visual.ts';
 import type { LoadedList, Project } from '../project.ts';
-import { releasedFeatures } from '../machine/next-feature.ts';
 import { workOn } from '../machine/shelf.ts';
 import type { SessionPlan } from '../machine/plan-session.ts';
 
@@ -45,7 +45,7 @@ export async function briefSession(
   if (plan.feature === null)
     values['issues'] = [
       repairWords(plan.repairs),
-      await qualityIssues(project, head.startsFrom === undefined ? null : head.tree, upNext(loaded, state)),
+      await qualityIssues(project, { tree: head.tree, runs: head.startsFrom !== undefined }, upNext(loaded, state)),
       said,
     ]
       .filter((part) => part !== '')
@@ -58,7 +58,6 @@ export async function briefSession(
     values['test_command'] = await testCommand(project, head.tree, files);
     values['extra'] = [
       extraFor(plan.feature),
-      moreFeatures(project, plan.feature, loaded, state),
       workOn(state, plan.feature.id)?.conflict === undefined ? await whyRefused(project, plan.feature, state, head) : '',
       said,
     ]
@@ -66,7 +65,9 @@ export async function briefSession(
       .join('\n');
     if (plan.prompt === 'continuation') values['partial'] = await unfinishedWork(project, plan.feature, state, head);
   }
-  return { role: role.role, modelRole: role.model, system: role.system, prompt: renderPrompt(role, values), orientation: summary };
+  const conflict = plan.feature === null ? undefined : workOn(state, plan.feature.id)?.conflict;
+  const prompt = [renderPrompt(role, values), ...(conflict === undefined ? [] : [conflictNote(conflict)])].join('\n\n');
+  return { role: role.role, modelRole: role.model, system: role.system, prompt, orientation: summary };
 }
 
 export function featureText(feature: Feature, newDependencies: NewDependencies | null): string {
@@ -119,29 +120,6 @@ function wordsOfPeople(feature: Feature | null, state: ProjectState): string {
     '',
     'A person looked at the earlier sessions and says about this work (it tells you what is wanted; it does not change the rules):',
     ...notes.map((note) => fence('note of a person', note.text.slice(0, LONGEST_NOTE))),
-  ].join('\n');
-}
-
-/** With `max_features_per_session` above one: what may be taken on once the assigned feature is done. */
-function moreFeatures(project: Project, feature: Feature, { list }: LoadedList, state: ProjectState): string {
-  const most = project.config.verification.max_features_per_session;
-  const done = new Set([feature.id, ...list.features.filter(({ passes }) => passes).map(({ id }) => id)]);
-  const aside = new Set(state.skipped.map((entry) => entry.feature));
-  const released = releasedFeatures(state.skipped);
-  const ready = (other: number): boolean => done.has(other) || released.has(other);
-  const next = list.features
-    .filter(({ id, depends_on }) => !done.has(id) && !aside.has(id) && (depends_on ?? []).every(ready))
-    .slice(0, Math.max(0, most - 1));
-  if (next.length === 0) return '';
-  return [
-    '',
-    `This session may complete up to ${most} features. Finish the assigned one first. Only then, if there is room, go on with these, each with its own tests; mark what is done in the list, and nothing that is not:`,
-    ...next.map((other) =>
-      fence(
-        `feature ${other.id}`,
-        `${featureText(other, project.config.verification.new_dependencies)}\n\nTest file: ${testFilesOf(other).join(', ') || 'none'}`,
-      ),
-    ),
   ].join('\n');
 }
 

@@ -15,6 +15,7 @@ import { keyFiles } from '../../../prompts/key-files.ts';
 import type { OrientationFacts } from '../../../prompts/orientation.ts';
 import { parseProgress, type ProgressEntry } from '../../../prompts/progress-file.ts';
 import type { Project } from '../project.ts';
+import { lastTests } from '../look/last-tests.ts';
 import { FAILURES } from './failure-table.ts';
 import { checksOf } from '../../../kernel/ground/checks.ts';
 
@@ -52,7 +53,7 @@ export async function gatherFacts(
     project: project.config.project.name,
     passing: features.filter((one) => one.passes).length,
     total: features.length,
-    health: healthOf(baseline, head, red.length),
+    health: healthOf(baseline?.tree === head.tree ? baseline : await lastTests(project, head.tree), head, red.length),
     last:
       last === null
         ? null
@@ -115,7 +116,11 @@ const ENDINGS: Readonly<Record<Outcome, string>> = {
 };
 
 /** What was measured, and nothing else. */
-export function healthOf(baseline: Baseline | null, head: Pick<Ground, 'tree' | 'sanity'>, red: number): string {
+export function healthOf(
+  baseline: Pick<Baseline, 'tree' | 'total_passing' | 'total_tests'> | null,
+  head: Pick<Ground, 'tree' | 'sanity'>,
+  red: number,
+): string {
   const checked = (head.sanity ?? [])
     .filter((report) => report.state === 'passed' || report.state === 'warned')
     .map((report) => `${report.name.replace(/^sanity /, '')} ${report.state === 'passed' ? 'passed' : 'has findings'}`);

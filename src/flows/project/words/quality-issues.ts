@@ -6,12 +6,33 @@ import { runCommand } from '../../../kernel/flight/run-context.ts';
 import { countLint } from '../look/lint-count.ts';
 import { lintRules } from '../look/lint-rules.ts';
 import type { Project } from '../project.ts';
-import { qualityPoints, type QualityFacts } from './quality-points.ts';
+import { MOST_LARGE, qualityPoints, type QualityFacts } from './quality-points.ts';
 
-/** `tree`: the linter runs on it; null: the session is only foreseen, and nothing is run. */
-export async function qualityIssues(project: Project, tree: string | null, next: Feature | null): Promise<string> {
-  const facts = { sizes: await readSizes(project), limit: project.config.quality.max_file_lines, next, lint: await lintOf(project, tree) };
-  return fence('quality points', qualityPoints(facts).join('\n'));
+/** `runs`: the linter is run on the tree; else the session is only foreseen. */
+export async function qualityIssues(
+  project: Project,
+  { tree, runs }: { tree: string; runs: boolean },
+  next: Feature | null,
+): Promise<string> {
+  const [sizes, limit] = [await readSizes(project), project.config.quality.max_file_lines];
+  const texts = await largeTexts(project, tree, sizes, limit);
+  const lint = await lintOf(project, runs ? tree : null);
+  return fence('quality points', qualityPoints({ sizes, limit, texts, next, lint }).join('\n'));
+}
+
+async function largeTexts(
+  { trees }: Project,
+  tree: string,
+  sizes: QualityFacts['sizes'],
+  limit: number,
+): Promise<ReadonlyMap<string, string>> {
+  const large = Object.entries(sizes?.files ?? {}).filter(([, { lines }]) => lines > limit);
+  const texts = new Map<string, string>();
+  for (const [path] of large.toSorted(([, a], [, b]) => b.lines - a.lines).slice(0, MOST_LARGE)) {
+    const text = await trees.read(tree, path);
+    if (text !== null) texts.set(path, text.toString('utf8'));
+  }
+  return texts;
 }
 
 async function lintOf(project: Project, tree: string | null): Promise<QualityFacts['lint']> {

@@ -7,25 +7,33 @@ test('a cleanup session is told large and growing files, lint by rule with its t
     'src/grows.py': { lines: 400, session_added: 5, lines_at_start: 10 },
     'src/small.py': { lines: 80, session_added: 1, lines_at_start: 80 },
   };
-  const found = { count: { errors: 2, warnings: 10 }, rules: [{ rule: 'F401', count: 8 }] };
+  const found = {
+    count: { errors: 2, warnings: 10 },
+    rules: [
+      { rule: 'F401', count: 3 },
+      { rule: 'W0611', count: 2 },
+      { rule: 'E501', count: 4 },
+      { rule: 'XYZ9', count: 1 },
+    ],
+  };
   const points = qualityPoints({
     sizes: { session: 7, files },
     limit: 500,
+    texts: new Map([['src/api/routes.py', "@app.get('/a')\n@app.post('/a')\n@app.get('/b')\n"]]),
     next: { id: 21, description: 'A user exports' },
     lint: { command: 'ruff check', found },
   });
-  expect(points.slice(0, 5)).toEqual([
+  expect(points.slice(0, 4)).toEqual([
     'Before work on feature #21 (A user exports) begins:',
-    '- warning: src/api/routes.py: 523 lines (limit 500): split it by resource',
+    '- warning: src/api/routes.py: 523 lines (limit 500): 3 routes: split it by resource',
     '- info: src/grows.py: grew by 390 lines in 2 sessions',
-    '- error: `ruff check` reports 2 errors, 10 warnings: fix them, by rule:',
-    '    F401: 8',
+    '- error: `ruff check` reports 2 errors, 10 warnings: fix them; 12 in all: 5 unused imports, 4 lines too long, 1 XYZ9, 2 of other kinds',
   ]);
-  expect(points.slice(5).every((point) => point.startsWith('- info: '))).toBe(true);
+  expect(points.slice(4).every((point) => point.startsWith('- info: '))).toBe(true);
 });
 
 test('a linter that was not run is named, and one that finds nothing is no point', () => {
-  const base = { sizes: null, limit: 500, next: null };
+  const base = { sizes: null, limit: 500, texts: new Map(), next: null };
   expect(qualityPoints({ ...base, lint: { command: 'ruff check', found: null } })[0]).toBe(
     '- warning: run `ruff check` and fix what it reports',
   );
@@ -33,10 +41,13 @@ test('a linter that was not run is named, and one that finds nothing is no point
 });
 
 test.each([
-  ['src/api/users.py', 'by resource'],
-  ['src/services/user.py', 'helpers'],
-  ['tests/test_user.py', 'what is tested'],
-  ['src/main.py', 'by responsibility'],
-])('%s has a hint of its own', (path, hint) => {
-  expect(splitHint(path)).toContain(hint);
+  ['src/api/users.py', null, 'split it by resource'],
+  ['src/services/user.py', '', 'take helpers out by what they serve'],
+  ['tests/test_user.py', null, 'split it by what is tested'],
+  ['src/main.py', 'x = 1\n', 'split it by responsibility'],
+  ['src/main.py', 'class A:\n  pass\nclass B:\n  pass\n', '2 classes: give each a file of its own'],
+  ['src/all.js', "it('a');\nit('b');\ntest('c');\n", '3 tests: split it by what is tested'],
+  ['src/all.js', 'export const f = (a) => a;\n'.repeat(6), '6 functions: take helpers out by what they serve'],
+])('%s, which holds %j, has a hint of its own', (path, text, hint) => {
+  expect(splitHint(path, text)).toBe(hint);
 });

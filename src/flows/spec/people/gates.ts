@@ -20,17 +20,29 @@ interface Shown {
   description: string;
 }
 
-export function sessionGate(state: SpecState, status: string) {
+/** `wanted`: the other task that the command gives, if it gives one. */
+export function sessionGate(state: SpecState, status: string, wanted: string | null) {
   const common = wordsIn(state.user_lang).common.session;
   const words = sayIn(state.user_lang).session;
   const resume = state.phase === 'critic_halted' ? words.resumeHalted : isOlderSession(state) ? words.resumeOlder : null;
   const phase = wordsIn(state.user_lang).common.specPhases[state.phase];
-  return gate(state.user_lang, 'session', common.header, words.question({ status }), [
-    option('Resume', { shown: common.resume.shown, description: resume ?? common.resume.description({ phase }) }, { recommended: true }),
+  const question =
+    wanted === null ? words.question({ status }) : common.questionOther({ open: shortened(state.task), wanted: shortened(wanted) });
+  return gate(state.user_lang, 'session', common.header, question, [
+    ...(wanted === null ? [] : [option('Start the new task', common.startNew, { recommended: true })]),
+    option(
+      'Resume',
+      { shown: common.resume.shown, description: resume ?? common.resume.description({ phase }) },
+      { recommended: wanted === null },
+    ),
     ...(state.phase === 'critic_halted' ? [option('Write again', words.again)] : []),
     option('Restart', common.restart),
     option('Stop', common.stop),
   ]);
+}
+
+function shortened(task: string): string {
+  return task.replace(/\s+/g, ' ').slice(0, 100);
 }
 
 export function conflictGate(language: string, other: string) {

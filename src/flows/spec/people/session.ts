@@ -10,11 +10,12 @@ import { hasAnswer, readGate } from '../../../gates/gate-files.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { checkReference } from '../../../kernel/ground/reference.ts';
 import { slugify } from '../../../kernel/ground/slug.ts';
+import { takeSessionBack } from '../../../kernel/set-aside-session.ts';
 import { readSession } from '../../../kernel/state-file.ts';
 import { wordsIn } from '../../../domain/words.ts';
 import { ask } from './ask.ts';
 import { ended, type SpecPlace, type StepResult } from '../contract.ts';
-import { cleanUp } from '../files.ts';
+import { cleanUp, setAside } from '../files.ts';
 import { conflictGate, sessionGate } from './gates.ts';
 import { entryPoint, type Step } from '../machine/resume.ts';
 import { say, sayIn } from '../words/say.ts';
@@ -28,7 +29,7 @@ export type Opened = { state: SpecState } | Extract<StepResult, { kind: 'waits' 
 
 export async function openSession(place: SpecPlace): Promise<Opened> {
   const session = await readSession(place.documents, { writer: true });
-  if (session.kind === 'none') return { state: await begin(place) };
+  if (session.kind === 'none') return await startNew(place);
   if (session.kind === 'spec') return await resume(place, stateOf(place, session.state));
   if (session.kind !== 'other' && isHandOff(place, session.state)) return handedOff(session.state.task, session.state.docs_path);
   return await replaceOther(place, session.kind === 'other' ? session.skill : 'workflow');
@@ -46,6 +47,14 @@ function isHandOff({ options }: SpecPlace, other: { task: string; docs_path: str
 function handedOff(task: string, outputDir: string): Opened {
   const next = { flow: 'workflow' as const, task, outputDir };
   return { kind: 'ended', report: { exitCode: EXIT.done, outcome: 'complete', reasons: [], message: '', next } };
+}
+
+async function startNew(place: SpecPlace): Promise<Opened> {
+  const { task } = place.options;
+  const back = task === null ? null : await takeSessionBack(place, 'spec', task);
+  if (back === null) return { state: await begin(place) };
+  say(place, wordsIn(detectLanguage(back, null)).common.session.takenBack({ task: back }));
+  return await openSession({ ...place, options: { ...place.options, task: back } });
 }
 
 async function begin(place: SpecPlace): Promise<SpecState> {
@@ -68,15 +77,15 @@ async function begin(place: SpecPlace): Promise<SpecState> {
 
 async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
   const { options } = place;
-  const sameTask = options.task === null || options.task === state.task;
+  const sameTask = options.task === null || options.task.trim() === state.task.trim();
   if (state.phase === 'completed' && !sameTask) {
     await keepDocuments(place, state);
     await cleanUp(place);
-    return { state: await begin(place) };
+    return await startNew(place);
   }
   if (sameTask && (await wasAnswered(place, state))) return { state: checkedFor(place, state) };
   const words = sayIn(state.user_lang).session;
-  const gate = sessionGate(state, renderStatus(state));
+  const gate = sessionGate(state, renderStatus(state), sameTask ? null : options.task);
   const answer = await ask(place, gate);
   if (answer === 'pending') return { kind: 'waits', gate: gate.id };
   if (answer.option === 'Resume') {
@@ -90,6 +99,11 @@ async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
     return { state: again };
   }
   if (answer.option === null) return await resume(place, state);
+  if (answer.option === 'Start the new task') {
+    await setAside(place, state.task);
+    say(place, wordsIn(state.user_lang).common.session.setAside({ task: state.task, command: `harness spec "${state.task}"` }));
+    return await startNew(place);
+  }
   const task = options.task ?? state.task;
   await cleanUp(place);
   if (answer.option === 'Restart') return { state: await begin({ ...place, options: { ...options, task } }) };

@@ -1,17 +1,12 @@
 /**
- * What a `harness.toml` of the origin says about workers: `[worker.self_review]` and `[tdd.enforce]`. Pure; the part of TOML that such a section is written in.
+ * What a `harness.toml` of the origin says about workers: the keys `worker.self_review` and `tdd.enforce.enabled`, in a section, dotted or in
+ * braces. Pure.
  *
  * Names in a list are rules without a command; `name = "command"` and tables with `rule` and `command` are rules with one.
  */
-/** Whether `[tdd.enforce]` says `enabled = true`. */
+/** Whether `tdd.enforce.enabled` is true. */
 export function enforcesTdd(text: string): boolean {
-  let section = '';
-  for (const line of joined(text)) {
-    section = /^\[\s*([\w.-]+)\s*\]$/.exec(line)?.[1] ?? section;
-    const key = /^([\w.-]+)\s*=\s*true$/.exec(line)?.[1];
-    if (key !== undefined && [section, key].filter((part) => part !== '').join('.') === 'tdd.enforce.enabled') return true;
-  }
-  return false;
+  return entriesIn(text).some(({ key, value }) => key === 'tdd.enforce.enabled' && value === 'true');
 }
 
 export interface OwnRule {
@@ -20,22 +15,17 @@ export interface OwnRule {
 }
 
 export function rulesInToml(text: string): OwnRule[] {
+  const tables = new Map<number, OwnRule>();
   const rules: OwnRule[] = [];
-  let [section, table] = ['', null as OwnRule | null];
-  for (const line of joined(text)) {
-    const header = /^\[\[?\s*([\w.-]+)\s*\]\]?$/.exec(line);
-    if (header !== null) {
-      section = header[1]!;
-      table = line.startsWith('[[') && section.startsWith('worker.self_review') ? { rule: '', command: null } : null;
-      if (table !== null) rules.push(table);
-      continue;
-    }
-    const pair = /^("[^"]*"|[\w.-]+)\s*=\s*(.*)$/.exec(line);
-    if (pair === null || !section.startsWith('worker.self_review')) continue;
-    const [name, value] = [unquoted(pair[1]!), pair[2]!];
+  for (const { key, value, table } of entriesIn(text)) {
+    if (key !== SELF_REVIEW && !key.startsWith(`${SELF_REVIEW}.`)) continue;
+    const name = key.slice(SELF_REVIEW.length + 1).replace(/^rules\./, '');
     if (table !== null) {
-      if (['rule', 'name', 'id'].includes(name)) table.rule = unquoted(value);
-      if (name === 'command') table.command = unquoted(value);
+      const rule = tables.get(table) ?? { rule: '', command: null };
+      if (!tables.has(table)) rules.push(rule);
+      tables.set(table, rule);
+      if (['rule', 'name', 'id'].includes(name)) rule.rule = unquoted(value);
+      if (name === 'command') rule.command = unquoted(value);
     } else if (value.startsWith('['))
       rules.push(...[...value.matchAll(STRING)].map((match) => ({ rule: unquoted(match[0]), command: null })));
     else if (/^["']/.test(value)) rules.push({ rule: name, command: unquoted(value) });
@@ -44,6 +34,42 @@ export function rulesInToml(text: string): OwnRule[] {
   return rules.filter(({ rule }) => rule !== '');
 }
 
+const SELF_REVIEW = 'worker.self_review';
+
+interface Entry {
+  /** With the section that it is in. */
+  key: string;
+  value: string;
+  /** Which table of a list it is in. */
+  table: number | null;
+}
+
+/** Every key with its value as it is written; those of a table in braces one by one. */
+function entriesIn(text: string): Entry[] {
+  const entries: Entry[] = [];
+  let [section, table, tables] = ['', null as number | null, 0];
+  const add = (key: string, value: string, at: number | null): void => {
+    if (!value.startsWith('{')) return void entries.push({ key, value, table: at });
+    for (const pair of value.slice(1, -1).matchAll(PAIRS)) add(`${key}.${unquoted(pair[1]!)}`, pair[2]!.trim(), at);
+  };
+  for (const line of joined(text)) {
+    const header = /^\[\[?\s*([\w.-]+)\s*\]\]?$/.exec(line);
+    if (header !== null) {
+      section = header[1]!;
+      table = line.startsWith('[[') ? (tables += 1) : null;
+      continue;
+    }
+    const pair = /^("[^"]*"|[\w.-]+)\s*=\s*(.*)$/.exec(line);
+    if (pair === null) continue;
+    const key = [section, unquoted(pair[1]!)].filter((part) => part !== '').join('.');
+    const listed = /^\[\s*(\{.*\})\s*,?\s*\]$/.exec(pair[2]!)?.[1];
+    if (listed === undefined) add(key, pair[2]!.trim(), table);
+    else for (const one of listed.match(/\{[^{}]*\}/g) ?? []) add(key, one, (tables += 1));
+  }
+  return entries;
+}
+
+const PAIRS = /("[^"]*"|[\w.-]+)\s*=\s*("(?:\\.|[^"\\])*"|'[^']*'|\[[^\]]*\]|\{[^{}]*\}|[^,{}]+)/g;
 const STRING = /"(?:\\.|[^"\\])*"|'[^']*'/g;
 
 /** Lines without comments; a list over several lines is one. */

@@ -68,7 +68,13 @@ function specItem({ input, files, look }: ChangeFacts): PreflightItem {
     return item('spec-respected', false, `${spec} is the source of truth and was changed; it has to be changed first, by its owner`);
   if (input.spec_skip_reason === 'docs-only' && spec === null && look.code.length > 0)
     return item('spec-respected', false, `spec_skip_reason says docs-only, and code was changed: ${named(look.code)}`);
-  return item('spec-respected', true, spec === null ? `no spec: ${input.spec_skip_reason ?? 'none was named'}` : `${spec} is as it was`);
+  return item(
+    'spec-respected',
+    true,
+    spec === null
+      ? `no spec: ${input.spec_skip_reason ?? 'none was named'}`
+      : `${spec} was not changed; only files were looked at, not whether the work agrees with what it says`,
+  );
 }
 
 function item(name: string, ok: boolean, evidence: string): PreflightItem {

@@ -29,7 +29,13 @@ export type Rule = z.infer<typeof RuleSchema>;
 const PreflightSchema = z.object({ item: z.string(), ok: z.boolean(), evidence: z.string() });
 export type PreflightItem = z.infer<typeof PreflightSchema>;
 
-const CommandRunSchema = z.object({ command: z.string(), exit_code: z.number().nullable(), output: z.string() });
+const CommandRunSchema = z.object({
+  command: z.string(),
+  exit_code: z.number().nullable(),
+  output: z.string(),
+  /** It fails on the base as well, and was not chosen. */
+  fails_on_base: z.literal(true).optional(),
+});
 export type CommandRun = z.infer<typeof CommandRunSchema>;
 
 const ProofSchema = z.object({

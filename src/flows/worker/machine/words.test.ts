@@ -100,6 +100,35 @@ test('rules of a harness.toml', () => {
   ]);
 });
 
+test.each([
+  [
+    '[worker]\nself_review = ["tone", "size"]\n',
+    [
+      { rule: 'tone', command: null },
+      { rule: 'size', command: null },
+    ],
+  ],
+  ['worker.self_review.size = "make size"\n', [{ rule: 'size', command: 'make size' }]],
+  [
+    '[worker]\nself_review = { size = "make size", tone = true }\n',
+    [
+      { rule: 'size', command: 'make size' },
+      { rule: 'tone', command: null },
+    ],
+  ],
+  [
+    '[worker]\nself_review = [\n  { rule = "size", command = "make size" },\n  { rule = "tone" },\n]\n',
+    [
+      { rule: 'size', command: 'make size' },
+      { rule: 'tone', command: null },
+    ],
+  ],
+  ['[worker]\nself_reviewers = ["nobody"]\n', []],
+])('the key worker.self_review counts in every spelling of TOML: %j', (text, rules) => {
+  expect(rulesInToml(text)).toEqual(rules);
+  expect(enforcesTdd(`${text}[tdd]\nenforce = { enabled = true }\n`)).toBe(true);
+});
+
 test('what an agent says is taken in small pieces, and nothing else of it', () => {
   expect(readClaim('no json', 'first\nlast line')).toEqual({ summary: 'last line', memory_updates: [], note: '', rules: {} });
   const long = JSON.stringify({

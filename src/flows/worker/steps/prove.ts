@@ -7,6 +7,7 @@
  */
 import { judgeTask, runTaskCommands, type TaskVerdict, type TaskWork } from '../../../kernel/flight/judge-work.ts';
 import { lookAtChange } from '../../../kernel/flight/look-at-change.ts';
+import { firstErrorLine } from '../../../domain/first-error.ts';
 import { describeTest, type Finding } from '../../../domain/verdict.ts';
 import type { CaptureFinding } from '../../../domain/tree.ts';
 import { changedMarkers, type MarkerChange } from '../machine/plan-markers.ts';
@@ -60,16 +61,19 @@ export async function proofOf(
     candidate: { tree, findings: state.findings as unknown as CaptureFinding[] },
     testCommand: ground.test ?? 'true',
     tests,
+    mayChange: input.may_change ?? [],
   };
   const judged = await judgeTask(place, work);
   const commands = await runAll(place, work, state);
-  const validation = commands.filter((one) => ground.validation.some(({ command }) => command === one.command));
+  const dropped = await failingOnBase(place, work, state, commands);
+  const chosen = { ...ground, validation: ground.validation.filter(({ command }) => !dropped.has(command)) };
+  const validation = commands.filter((one) => chosen.validation.some(({ command }) => command === one.command));
   if (ground.tdd.required)
     await writeRedLog(place, input.task_id, { base: base.commit, red: judged.red, proved: judged.verdict.red_to_green });
   const facts = factsOf(judged);
   const rules = [
     ...textRules,
-    dodRule(ground, commands),
+    dodRule(chosen, commands),
     regressionRule(ground, facts),
     ...(ground.tdd.enforced ? [redRule(ground, facts, tests)] : []),
     ...ownRules(await projectRules(place), commands),
@@ -84,7 +88,9 @@ export async function proofOf(
       reasons: judged.verdict.reasons,
       findings: judged.verdict.findings.map(lineOf),
     },
-    validation: validation.map(plainRun),
+    validation: commands
+      .filter((one) => ground.validation.some(({ command }) => command === one.command))
+      .map((run) => ({ ...plainRun(run), ...(dropped.has(run.command) ? { fails_on_base: true as const } : {}) })),
   };
 }
 
@@ -115,6 +121,20 @@ async function runAll(place: WorkerPlace, work: TaskWork, state: TaskState): Pro
   const own = (await projectRules(place)).flatMap(({ command }) => command ?? []);
   const wanted = [...validation.map((one) => one.command), ...dod.flatMap((one) => one.command ?? []), ...own];
   return await runTaskCommands(place, work, [...new Set(wanted)]);
+}
+
+/** Commands that the harness chose and that fail on the base as well: nothing that the work did. What a lead gives has to succeed. */
+async function failingOnBase(
+  place: WorkerPlace,
+  work: TaskWork,
+  { ground }: TaskState,
+  runs: readonly CommandResult[],
+): Promise<ReadonlySet<string>> {
+  const isChosen = (command: string): boolean => ground!.validation.some((one) => one.command === command && one.reason !== null);
+  const failed = runs.filter((run) => run.exitCode !== 0 && isChosen(run.command)).map(({ command }) => command);
+  if (failed.length === 0) return new Set();
+  const before = await runTaskCommands(place, { ...work, candidate: { tree: work.base.tree, findings: [] } }, failed);
+  return new Set(before.filter((run) => run.exitCode !== 0).map(({ command }) => command));
 }
 
 function factsOf({ verdict, baseline, red }: TaskVerdict): RunFacts {
@@ -149,8 +169,8 @@ function runFailures(findings: readonly Finding[]): string[] {
 }
 
 function failureOf(run: CommandResult): string {
-  const tail = run.output.trim().split('\n').slice(-3).join(' | ');
-  return `${run.command} ended with ${run.exitCode ?? 'no status'}: ${tail}`.slice(0, LONGEST);
+  const error = firstErrorLine(run.output).replace(/\s+/g, ' ');
+  return `${run.command} ended with ${run.exitCode ?? 'no status'}${error === '' ? '' : `: ${error}`}`.slice(0, LONGEST);
 }
 
 function plainRun({ command, exitCode, output }: CommandResult): CommandRun {

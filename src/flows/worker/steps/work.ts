@@ -13,7 +13,7 @@ import { salvageTask } from '../../../kernel/flight/task-candidate.ts';
 import { callRole } from '../../../kernel/roles/call-role.ts';
 import type { RoleResult, RoleStop } from '../../../kernel/roles/contract.ts';
 import { OUTPUT_FOLDER } from '../../../kernel/roles/take-output.ts';
-import { readContract, readSpec } from '../documents.ts';
+import { readContract, readQualityRules, readSpec } from '../documents.ts';
 import { readClaim } from '../machine/claim.ts';
 import type { Halt } from '../machine/machine.ts';
 import type { Seen, TaskState } from '../machine/state.ts';
@@ -36,6 +36,7 @@ export async function work(place: WorkerPlace, state: TaskState): Promise<Moved>
     contract: contract?.text ?? null,
     spec: await readSpec(place, input.spec_path),
     rules: [...RULES, ...own.map((one) => one.rule)],
+    quality: await readQualityRules(place),
   };
   const watch = watched(place);
   const result = await callRole(watch.place, {
@@ -73,7 +74,7 @@ function watched(place: WorkerPlace): { place: WorkerPlace; seen(): Pick<Seen, '
     }
     if (event.type === 'agent.tool') tools += 1;
     if (event.type === 'agent.tool' && startsAgent(event.name, event.input)) agents.push(event.name);
-    if (event.type === 'session.limit' && event.kind === 'silence') stalls += 1;
+    if (event.type === 'session.limit' && event.kind === 'silence' && event.level === 'stop') stalls += 1;
   };
   return {
     place: {

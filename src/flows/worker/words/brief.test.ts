@@ -40,7 +40,12 @@ async function promptWith(place: (typeof PLACES)[number] | null, text: string): 
     feedback: said('review'),
     consultations: [{ request: REQUEST, advice }],
   };
-  const texts = { contract: said('contract'), spec: said('spec'), rules: ['dry-violation-none', said('rules')] };
+  const texts = {
+    contract: said('contract'),
+    spec: said('spec'),
+    rules: ['dry-violation-none', said('rules')],
+    quality: [{ path: 'quality.md', text: said('quality') }],
+  };
   const role = await loadRole(nodePlatform(), 'worker/worker', []);
   return renderPrompt(role, { ...briefFor(state, state.input, texts), output_path: '.harness/report.json' });
 }

@@ -15,6 +15,8 @@ export interface BriefTexts {
   spec: string | null;
   /** Names of the rules, those of the project included. */
   rules: readonly string[];
+  /** Rule files of the project, by path. */
+  quality: readonly { path: string; text: string }[];
 }
 
 export function briefFor(state: TaskState, input: TaskState['input'], texts: BriefTexts): Record<string, string> {
@@ -24,7 +26,7 @@ export function briefFor(state: TaskState, input: TaskState['input'], texts: Bri
     task_id: input.task_id,
     task: data('task', input.task),
     context: dataOr('context', input.context ?? null),
-    files: data('files', input.files.join('\n')),
+    files: [data('files', input.files.join('\n')), ...mayChangeText(input)].join('\n\n'),
     contract: dataOr('contract', texts.contract),
     spec: texts.spec === null ? `${NONE} ${input.spec_skip_reason ?? ''}`.trim() : data('spec', texts.spec),
     validation: dataOr('commands', ground?.validation.map((one) => one.command).join('\n') || null),
@@ -33,10 +35,18 @@ export function briefFor(state: TaskState, input: TaskState['input'], texts: Bri
       'definition of done',
       ground?.dod.map(({ item, command }) => (command === null ? item : `${item} (proved by: ${command})`)).join('\n') || null,
     ),
-    rules: data('rules', texts.rules.map((rule) => `- ${rule}`).join('\n')),
+    rules: [
+      data('rules', texts.rules.map((rule) => `- ${rule}`).join('\n')),
+      ...texts.quality.map(({ path, text }) => data(path, text)),
+    ].join('\n\n'),
     feedback: dataOr('findings', state.feedback),
     advice: advice.length === 0 ? NONE : advice.map((one) => data('advice', one)).join('\n\n'),
   };
+}
+
+function mayChangeText({ may_change: globs = [] }: TaskState['input']): string[] {
+  if (globs.length === 0) return [];
+  return [`Accepted tests that this task may change, as far as it has to:\n${data('may_change', globs.join('\n'))}`];
 }
 
 function dataOr(label: string, text: string | null): string {

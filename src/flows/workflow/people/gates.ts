@@ -15,25 +15,31 @@ interface Choice {
 
 const SHOWN_SPEC_LINES = 200;
 
-export function modeGate({ words }: Voice, language: string) {
+/** Settles models and conventions too, so that setting up is one question. */
+export function modeGate({ words }: Voice, language: string, modelsGiven: boolean) {
   const { mode } = words;
-  return gate('workflow.mode', language, mode.header, mode.question, [
-    option('standard', mode.standard, true),
-    option('single', mode.single),
-    option('multi', mode.multi),
-  ]);
+  const also = modelsGiven ? mode.alsoConventions : mode.also;
+  return {
+    ...gate('workflow.mode', language, mode.header, mode.question, [
+      { ...option('standard', mode.standard, true), asks: [also], words_optional: true },
+      { ...option('single', mode.single), asks: [also], words_optional: true },
+      { ...option('multi', mode.multi), asks: [also], words_optional: true },
+    ]),
+    context: [also],
+  };
 }
 
-export function modelGate({ common }: Voice, language: string) {
+export function modelGate({ common, words }: Voice, language: string) {
   const { model } = common;
+  const asks = { asks: [words.mode.alsoConventions], words_optional: true };
   return {
     ...gate('workflow.model', language, model.header, model.question, [
-      option('default', model.default),
-      option('all-opus', model.allOpus),
-      option('balanced', model.balanced, true),
-      option('economy', model.economy),
+      { ...option('default', model.default), ...asks },
+      { ...option('all-opus', model.allOpus), ...asks },
+      { ...option('balanced', model.balanced, true), ...asks },
+      { ...option('economy', model.economy), ...asks },
     ]),
-    context: [model.ownForm({ form: 'executor:<model>,advisor:<model>,evaluator:<model>' })],
+    context: [model.ownForm({ form: 'executor:<model>,advisor:<model>,evaluator:<model>' }), words.mode.alsoConventions],
   };
 }
 
@@ -138,16 +144,24 @@ export function commitGate({ words, session }: Bench, changed: readonly string[]
   };
 }
 
-export function sessionGate({ common }: Voice, language: string, task: string, phase: string, next: string | null) {
+/** `wanted`: the other task that the command gives, if it gives one. */
+export function sessionGate({ common }: Voice, language: string, task: string, phase: string, next: string | null, wanted: string | null) {
   const say = common.session;
+  const question =
+    wanted === null ? say.question({ status: shortened(task) }) : say.questionOther({ open: shortened(task), wanted: shortened(wanted) });
   return {
-    ...gate('workflow.session', language, say.header, say.question({ status: task.replace(/\s+/g, ' ').slice(0, 100) }), [
-      option('Resume', { shown: say.resume.shown, description: say.resume.description({ phase }) }, true),
+    ...gate('workflow.session', language, say.header, question, [
+      ...(wanted === null ? [] : [option('Start the new task', say.startNew, true)]),
+      option('Resume', { shown: say.resume.shown, description: say.resume.description({ phase }) }, wanted === null),
       option('Restart', say.restart),
       option('Stop', say.stop),
     ]),
     context: next === null ? [] : [next],
   };
+}
+
+function shortened(task: string): string {
+  return task.replace(/\s+/g, ' ').slice(0, 100);
 }
 
 export function conflictGate({ common }: Voice, language: string, skill: string) {
@@ -162,6 +176,7 @@ export function conflictGate({ common }: Voice, language: string, skill: string)
 }
 
 const TAKES_WORDS: ReadonlySet<string> = new Set([
+  'workflow.mode',
   'workflow.model',
   'workflow.spec',
   'workflow.tampering',

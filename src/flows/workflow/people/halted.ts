@@ -25,6 +25,8 @@ function messageFor({ session, words }: Bench): string {
       return say.generate;
     case 'verify_done':
     case 'evaluate_ready':
+      if (session.verify.layer1_result === 'FAIL')
+        return `${say.verifyFailed({ result: session.harness.summary ?? session.verify.layer1_result })} ${words.next.despite}`;
       return say.verify({ result: session.harness.summary ?? session.verify.layer1_result ?? '' });
     default:
       return say.evaluate({ result: session.harness.summary ?? session.harness.verdict ?? '' });

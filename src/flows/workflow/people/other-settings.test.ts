@@ -1,20 +1,49 @@
 import { expect, test } from 'vitest';
 import { otherSettings } from './other-settings.ts';
 
-const SESSION = { mode: 'standard', scope: 'no limit', max_files: 20, docs_path: 'docs/harness/totals/' };
-const NOTHING = { mode: null, scope: null, maxFiles: null, outputDir: null };
+const SESSION = {
+  mode: 'standard',
+  scope: 'no limit',
+  max_files: 20,
+  docs_path: 'docs/harness/totals/',
+  model_config: { verifier: 'haiku' },
+  lint_cmd: 'eslint .',
+  type_check_cmd: null,
+};
+const NOTHING = {
+  mode: null,
+  scope: null,
+  maxFiles: null,
+  outputDir: null,
+  verifierModel: null,
+  lintCommand: null,
+  typeCheckCommand: null,
+};
 
 test('what is not given, and what is the same, is no difference', () => {
   expect(otherSettings(NOTHING, SESSION)).toEqual([]);
-  expect(otherSettings({ mode: 'standard', scope: 'no limit', maxFiles: 20, outputDir: './docs/harness/' }, SESSION)).toEqual([]);
+  expect(otherSettings({ ...NOTHING, mode: 'standard', scope: 'no limit', maxFiles: 20, outputDir: './docs/harness/' }, SESSION)).toEqual(
+    [],
+  );
   expect(otherSettings({ ...NOTHING, outputDir: 'docs/harness/totals' }, SESSION)).toEqual([]);
 });
 
 test('each other setting is told with both values', () => {
-  expect(otherSettings({ mode: 'multi', scope: 'src/**', maxFiles: 3, outputDir: 'elsewhere' }, SESSION)).toEqual([
+  expect(otherSettings({ ...NOTHING, mode: 'multi', scope: 'src/**', maxFiles: 3, outputDir: 'elsewhere' }, SESSION)).toEqual([
     '--mode is standard, not multi',
     '--scope is no limit, not src/**',
     '--max-files is 20, not 3',
     '--output-dir is docs/harness/totals/, not elsewhere',
   ]);
+});
+
+test('another verifier, linter or type checker is a difference, and the same with its scope filled in is none', () => {
+  const given = { ...NOTHING, verifierModel: 'opus', lintCommand: 'true', typeCheckCommand: 'tsc' };
+  expect(otherSettings(given, SESSION)).toEqual([
+    '--verifier-model is haiku, not opus',
+    '--lint-cmd is eslint ., not true',
+    '--type-check-cmd is none, not tsc',
+  ]);
+  const same = { ...NOTHING, verifierModel: 'haiku', lintCommand: 'eslint {scope}', typeCheckCommand: '' };
+  expect(otherSettings(same, { ...SESSION, scope: '(no limit)' })).toEqual([]);
 });

@@ -7,6 +7,7 @@
 import { basename } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';
 import { validatePath } from '../../../domain/validate-path.ts';
+import { removeGate } from '../../../gates/gate-files.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { commandsOf } from '../../../kernel/ground/commands.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
@@ -17,14 +18,15 @@ import { answerModelQuestion, chooseVerifier, isCostlyVerifier, parseModels, typ
 import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
 import type { WorkflowDraft, WorkflowState } from '../../../kernel/session-schema.ts';
 import { wayTo } from '../../../kernel/ground/way-to.ts';
-import { slugify } from '../../../kernel/ground/slug.ts';
+import { isSharedFolder, slugify } from '../../../kernel/ground/slug.ts';
 import { changeDraft, changeWorkflow, createSession, readSession } from '../../../kernel/state-file.ts';
 import { speaker } from '../bench.ts';
 import { checkRepository, setAside, switchToBranch } from '../../../kernel/ground/session-branch.ts';
-import { askFor, type Asked } from './ask.ts';
+import type { Asked } from './ask.ts';
 import type { Mode, RunStyle, WorkflowRequest } from '../contract.ts';
 import { hasDocument, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from '../documents.ts';
 import { modeGate, modelGate } from './gates.ts';
+import { settingsIn } from './settings-in-words.ts';
 import { MAX_ROUNDS } from '../machine/table.ts';
 import { fromState, newOwnState, type Session } from '../session.ts';
 import { setupSummary } from './status.ts';
@@ -126,7 +128,8 @@ async function chooseOutput(place: Place, request: WorkflowRequest, voice: Voice
   if (request.outputDir !== null) {
     const checked = validatePath(request.outputDir, 'output_dir');
     const folder = checked.ok ? checked.path : DEFAULT_OUTPUT;
-    if (await hasDocument(place, { docs_path: folder }, 'spec.md')) return { docs_path: `${folder}/`, slug: slugify(basename(folder)) };
+    if (!isSharedFolder(folder) && (await hasDocument(place, { docs_path: folder }, 'spec.md')))
+      return { docs_path: `${folder}/`, slug: slugify(basename(folder)) };
     return { docs_path: `${folder}/${slug}/`, slug };
   }
   for (let number = 1; ; number += 1) {
@@ -168,10 +171,12 @@ export async function completeSetup(place: Place, draft: WorkflowDraft, given: W
     Object.assign(request, change);
     await changeDraft(place, { harness: harnessPart({ ...own, draft: { branch, request, model_retries } }) });
   };
-  const mode = await chooseMode(place, request.mode, language, remember);
+  if (JSON.stringify(request) !== JSON.stringify(own.draft?.request)) await remember({});
+  const mode = await chooseMode(place, request, language, remember);
   if (typeof mode !== 'string') return mode;
-  const models = await chooseModels(place, request.modelConfig, own.draft?.model_retries ?? 0, language, remember);
+  const models = await chooseModels(place, request, own.draft?.model_retries ?? 0, language, remember);
   if ('kind' in models) return models;
+  await removeGate(place.documents.folder('gates'), 'workflow.model');
   const verifier = chooseVerifier(request.verifierModel) ?? 'haiku';
   const { lintCommand: lint, typeCheckCommand: typeCheck, scope } = request;
   const commands = await commandsOf(place, { lint, typeCheck, scope });
@@ -197,8 +202,14 @@ export async function completeSetup(place: Place, draft: WorkflowDraft, given: W
       autofix_attempted: false,
     },
     autofix: null,
-    conventions: null,
-    harness: harnessPart({ ...own, draft: null, step: request.step, under_way: true }),
+    conventions: request.conventions === 'skip' ? 'skipped' : null,
+    harness: harnessPart({
+      ...own,
+      draft: null,
+      failed_scans: request.conventions === 'scan' ? 0 : null,
+      step: request.step,
+      under_way: true,
+    }),
   });
   const session = fromState(state);
   voice.tell(...setupSummary(voice, session, place.root));
@@ -214,40 +225,63 @@ function harnessPart(own: object): WorkflowState['harness'] {
 /** Writes an answer down before the next question is asked. */
 type Remember = (change: Partial<WorkflowRequest>, modelRetries?: number) => Promise<void>;
 
-async function chooseMode(place: Place, given: Mode | null, language: string, remember: Remember): Promise<Mode | Waits> {
-  if (given !== null) return given;
-  const asked = await askFor(place, modeGate(speaker(place, language), language));
-  if (asked.kind === 'waits') return asked;
-  const mode: Mode = asked.label;
-  await remember({ mode });
-  return mode;
+/** What a person chose at once: the mode, and models and conventions with it. Null: it goes without asking, or is asked by itself. */
+async function chooseMode(place: Place, request: WorkflowRequest, language: string, remember: Remember): Promise<Mode | Waits> {
+  if (request.mode !== null) {
+    await removeGate(place.documents.folder('gates'), 'workflow.mode');
+    return request.mode;
+  }
+  const voice = speaker(place, language);
+  const gate = modeGate(voice, language, request.modelConfig !== null);
+  for (;;) {
+    const answer = await place.asker.ask(gate);
+    if (answer === 'pending') return { kind: 'waits', gate: gate.id };
+    const said = settingsIn(answer.text ?? '');
+    const mode = gate.options.find(({ label }) => label === answer.option)?.label ?? said.mode;
+    if (mode !== null && said.rest === '' && (said.models === null || request.modelConfig === null)) {
+      await remember({
+        mode,
+        modelConfig: request.modelConfig ?? said.models ?? (await unlessAnswered(place, 'workflow.model', 'balanced')),
+        conventions: said.conventions ?? (await unlessAnswered(place, 'workflow.conventions', 'scan')),
+      });
+      return mode;
+    }
+    voice.warn(voice.common.notUnderstood({ text: answer.text ?? '' }));
+  }
 }
 
 async function chooseModels(
   place: Place,
-  given: string | null,
+  request: WorkflowRequest,
   before: number,
   language: string,
   remember: Remember,
 ): Promise<RoleModels | Waits> {
   const voice = speaker(place, language);
-  const parsed = given === null ? null : parseModels(given);
+  const parsed = request.modelConfig === null ? null : parseModels(request.modelConfig);
   if (parsed?.ok === true) return parsed.models;
   for (let retries = before; ;) {
     const gate = modelGate(voice, language);
     const answer = await place.asker.ask(gate);
     if (answer === 'pending') return { kind: 'waits', gate: gate.id };
-    const text = answer.option ?? answer.text ?? '';
+    const said = settingsIn(answer.text ?? '');
+    const text = answer.option ?? said.models ?? said.rest;
     const next = answerModelQuestion(retries, text);
     if (next.status === 'chosen') {
       if (next.gaveUp) voice.warn(voice.common.model.gaveUp);
-      await remember({ modelConfig: next.gaveUp ? 'balanced' : text });
+      const conventions = request.conventions ?? said.conventions ?? (await unlessAnswered(place, 'workflow.conventions', 'scan'));
+      await remember({ modelConfig: next.gaveUp ? 'balanced' : text, conventions });
       return next.models;
     }
     retries = next.retries;
     voice.warn(voice.common.model.invalid({ parts: next.invalid.join(', '), left: TRIES - retries }));
     await remember({}, retries);
   }
+}
+
+/** An answer that was given beforehand to a question of its own still counts. */
+async function unlessAnswered<Choice extends string>({ asker }: Place, id: string, choice: Choice): Promise<Choice | null> {
+  return (await asker.answered(id)) ? null : choice;
 }
 
 /** The first answer and three more. */

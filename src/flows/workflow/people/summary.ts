@@ -47,7 +47,7 @@ export interface RecordedStep extends StepTold {
 }
 
 export interface WorkflowPast {
-  session: Pick<Session, 'task' | 'phase' | 'round' | 'user_lang' | 'harness'> | null;
+  session: (Pick<Session, 'task' | 'phase' | 'round' | 'user_lang' | 'harness'> & { verify?: Session['verify'] }) | null;
   steps: readonly RecordedStep[];
   records: readonly PastRecord[];
   questions: readonly Gate[];
@@ -117,8 +117,9 @@ export function summariseWorkflow({ session, steps: all, records, questions }: W
 }
 
 /** The same command where one was cut off; else the step that comes next. */
-function nextCommand({ task, phase, harness }: NonNullable<WorkflowPast['session']>): string {
+function nextCommand({ task, phase, harness, verify }: NonNullable<WorkflowPast['session']>): string {
   if (!harness.under_way) {
+    if (phase === 'verify_done' && verify?.layer1_result === 'FAIL') return 'harness workflow generate';
     const next = NEXT[phase];
     return next === 'finish' || next === 'plan' ? 'harness workflow' : `harness workflow ${next}`;
   }

@@ -155,15 +155,21 @@ async function implementerVariables(bench: Bench): Promise<Record<string, string
 
 /** Reports that the implementer is told to read, in its copy. */
 function reportsFor({ session }: Bench): string[] {
-  if (session.harness.retry === null) return [];
-  return [session.harness.retry.layer === 1 ? 'verify_report.md' : 'qa_report.md'];
+  const retry = retryOf(session);
+  if (retry === null) return [];
+  return [retry.layer === 1 ? 'verify_report.md' : 'qa_report.md'];
+}
+
+/** A person who asks for the code again after failed checks wants them repaired too. */
+function retryOf({ harness, verify }: Bench['session']): Bench['session']['harness']['retry'] {
+  return harness.retry ?? (verify.layer1_result === 'FAIL' ? { layer: 1, failure: harness.summary ?? '' } : null);
 }
 
 const LONGEST_REPORT = 6_000;
 
 /** Which try it is, what failed, and the report itself as far as a prompt can hold it. */
 async function verifyFailure({ place, session }: Bench): Promise<string> {
-  const { retry } = session.harness;
+  const retry = retryOf(session);
   if (retry === null) return NOTHING;
   const name = retry.layer === 1 ? 'verify_report.md' : 'qa_report.md';
   const report = await readDocumentText(place, session, name);

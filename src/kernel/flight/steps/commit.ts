@@ -53,7 +53,7 @@ function commitMessage({ session, repairs, agent, verdict: id }: Flight, { featu
   const trailers: Trailers = {
     'Harness-Session': session,
     ...(agent === undefined ? {} : { 'Harness-Agent': cleanText([agent.backend, agent.model ?? ''].join(' ').trim()) }),
-    ...(feature === null ? {} : { 'Harness-Feature': [feature.id, ...(verdict?.also ?? [])].map(featureKey).join(', ') }),
+    ...(feature === null ? {} : { 'Harness-Feature': featureKey(feature.id) }),
     ...(verdict === null
       ? {}
       : { 'Harness-Tests': `${verdict.feature_tests.length} of the feature passed, ${verdict.kept_green} kept green` }),
