@@ -27,6 +27,7 @@ const STEPS = [
     run: tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'),
     judge: judgeRooms,
   },
+  { name: 'english', reads: true, run: ['scripts/english.mjs'] },
   { name: 'dead code', reads: true, run: ['scripts/dead-code.mjs'] },
   { name: 'docs', reads: true, run: ['scripts/generate-docs.mjs', '--check'] },
   { name: 'build', reads: false, run: ['scripts/build.mjs'] },

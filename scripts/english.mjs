@@ -3,11 +3,17 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { PHRASES } from './english/phrases.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const record = join(root, 'scripts', 'english', 'comments.json');
+const here = fileURLToPath(new URL('..', import.meta.url));
+const {
+  root = here,
+  list = false,
+  write = false,
+} = parseArgs({ options: { root: { type: 'string' }, list: { type: 'boolean' }, write: { type: 'boolean' } } }).values;
+const record = join(here, 'scripts', 'english', 'comments.json');
 const patterns = PHRASES.map(([phrase, better]) => ({
   phrase,
   better,
@@ -24,14 +30,13 @@ for (const name of files(
 for (const name of files(['src'], /\.tsx?$/)) readSource(name);
 
 const kept = JSON.parse(readFileSync(record, 'utf8'));
-const list = process.argv.includes('--list');
 for (const { place, phrase, better } of list ? [...messages, ...comments] : messages)
   console.error(`${place}: "${phrase}" (write: ${better})`);
 console.log(`${read} files, ${messages.length} phrases in text for people, ${comments.length} in comments (${kept.comments} recorded)`);
 if (read < 100) console.error('So few files were read that the check itself is broken.');
 if (comments.length > kept.comments)
   console.error('More denied phrases in comments than recorded. Find them with: node scripts/english.mjs --list');
-if (comments.length < kept.comments && process.argv.includes('--write')) writeFileSync(record, `{ "comments": ${comments.length} }\n`);
+if (comments.length < kept.comments && write) writeFileSync(record, `{ "comments": ${comments.length} }\n`);
 if (messages.length > 0 || comments.length > kept.comments || read < 100) process.exitCode = 1;
 
 /** Decisions are dated records and keep their words. */
@@ -55,6 +60,7 @@ function readSource(name) {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
   const visit = (node) => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     if (
       ts.isStringLiteralLike(node) ||
       ts.isTemplateHead(node) ||

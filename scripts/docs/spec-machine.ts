@@ -23,8 +23,8 @@ function page(): string {
     '',
     '## What is due in each phase',
     '',
-    'An unanswered question, a pause, an interrupt and a limit end the command; the step stays due. The analysts are steps in lanes of',
-    'their own: one that is written down is not sent out again.',
+    'An unanswered question, a pause, an interrupt and a limit end the command; the step stays due. The analysts are steps in separate',
+    'lanes: one that is written down is not sent out again.',
     '',
     ...markdownTable(
       ['phase', 'steps'],

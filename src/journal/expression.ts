@@ -83,7 +83,7 @@ function parseTerm(reader: Reader): Expression {
     throw mistake(token, `a condition was expected, not "${token.text}"`);
   if (peek(reader).kind !== 'operator') {
     if (token.kind === 'quoted') return { kind: 'text', value: token.text };
-    throw mistake(token, `"${token.text}" is no condition: write field=value, or put text to look for in quotes of its own`);
+    throw mistake(token, `"${token.text}" is no condition: write field=value, or put text to look for in its own quotes`);
   }
   return parseComparison(reader, token);
 }

@@ -45,7 +45,7 @@ test.each([
   ['src/services/user.py', '', 'take helpers out by what they serve'],
   ['tests/test_user.py', null, 'split it by what is tested'],
   ['src/main.py', 'x = 1\n', 'split it by responsibility'],
-  ['src/main.py', 'class A:\n  pass\nclass B:\n  pass\n', '2 classes: give each a file of its own'],
+  ['src/main.py', 'class A:\n  pass\nclass B:\n  pass\n', '2 classes: give each its own file'],
   ['src/all.js', "it('a');\nit('b');\ntest('c');\n", '3 tests: split it by what is tested'],
   ['src/all.js', 'export const f = (a) => a;\n'.repeat(6), '6 functions: take helpers out by what they serve'],
 ])('%s, which holds %j, has a hint of its own', (path, text, hint) => {

@@ -69,7 +69,7 @@ const HOLDS: readonly { name: readonly [string, string]; pattern: RegExp; least:
     name: ['class', 'classes'],
     pattern: /^(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+\w+/gm,
     least: 2,
-    hint: 'give each a file of its own',
+    hint: 'give each its own file',
   },
   {
     name: ['function', 'functions'],
