@@ -16,11 +16,13 @@ import { readMissionSummary } from '../flows/mission/people/summary.ts';
 import { missionStatus } from '../flows/mission/people/status.ts';
 import { featureRows } from '../flows/project/look/feature-rows.ts';
 import { healthOf } from '../flows/project/look/health.ts';
+import { listHiddenTests } from '../flows/project/look/hidden-tests.ts';
 import { lastLint } from '../flows/project/look/last-lint.ts';
 import { readPast, type Past } from '../flows/project/look/past.ts';
 import { differenceOfSession, lookAtSession } from '../flows/project/look/session.ts';
 import { summarise } from '../flows/project/look/summary.ts';
 import { openProject, type Project } from '../flows/project/project.ts';
+import { readState } from '../flows/project/state-files.ts';
 import { readWorkflowSummary } from '../flows/workflow/people/summary.ts';
 import { listGates } from '../gates/gate-files.ts';
 import { openHistory } from '../journal/history.ts';
@@ -28,7 +30,6 @@ import { queryJournal, saidIn, tailJournal, tailSpool, type JournalEntry } from 
 import { onceEach, roleOf, sumsBy, type PastRecord } from '../kernel/books/sums.ts';
 import { readCosts } from '../kernel/books/costs-file.ts';
 import { openDocuments } from '../kernel/documents/documents.ts';
-import { readKept } from '../kernel/flight/hidden-files.ts';
 import { readBaseline, readSizes } from '../kernel/flight/memory-files.ts';
 import { readVerdict } from '../kernel/flight/verdict-files.ts';
 import { harnessHome } from '../platform/harness-home.ts';
@@ -234,8 +235,10 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       });
     },
     hidden: async () => {
-      const { tests } = await readKept({ documents: await documents() });
-      return cleanValue({ tests });
+      const opened = await documents();
+      const state = (await hasList(platform, root)) ? await readState(await project(), { writer: false }) : { pending: null };
+      const { reviewed, kept } = await listHiddenTests({ documents: opened }, state, null);
+      return cleanValue({ reviewed, tests: kept });
     },
   };
 }

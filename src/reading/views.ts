@@ -184,6 +184,19 @@ export interface MissionView {
 }
 
 export interface HiddenView {
+  /** Of the work that waits for a review; null: none waits. */
+  reviewed: {
+    session: number;
+    feature: number;
+    description: string;
+    tests: readonly {
+      behaviour: string;
+      code: string;
+      passed: boolean;
+      message: string | null;
+      ruling: { ruling: string; reason: string } | null;
+    }[];
+  } | null;
   tests: readonly {
     number: number;
     feature: number;

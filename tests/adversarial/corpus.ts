@@ -28,6 +28,7 @@ import { NEAR_MISSES } from './families/near-misses.ts';
 import { NO_TEST_IN_SIGHT } from './families/no-test-in-sight.ts';
 import { OTHERS_TESTS } from './families/others-tests.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
+import { OWN_DEADLINES } from './families/own-deadlines.ts';
 import { PUT_IN_PLACE } from './families/put-in-place.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
 import { QUIET_CHANGES } from './families/quiet-changes.ts';
@@ -88,6 +89,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...SHAPES_IN_TESTS,
   ...SHAPES_OF_CLOCKS,
   ...SHAPES_OF_PROJECTS,
+  ...OWN_DEADLINES,
   ...HONEST_FAILURE,
   ...HONEST_WORK,
   ...HONEST_PROJECTS,
