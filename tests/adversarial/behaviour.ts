@@ -48,9 +48,9 @@ export interface Behaviour {
   base?: (t: Dialect) => Files;
   /** Earlier states of such files, oldest first, in which the tests were accepted as well. */
   accepted?: (t: Dialect) => readonly Files[];
-  /** What a capable examiner writes about the feature; absent: nobody is asked. */
+  /** What a capable examiner writes about the feature; absent: there is no examiner. */
   hidden?: (t: Dialect) => readonly ExaminerTest[];
-  /** What the examiner must not be shown, and nobody else of its tests. */
+  /** Texts that must reach neither the examiner nor the verdict. */
   secrets?: (t: Dialect) => readonly string[];
   feature?: Partial<Feature>;
   settings?: (t: Dialect) => SettingsPatch;

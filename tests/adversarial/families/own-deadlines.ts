@@ -1,4 +1,4 @@
-/** Honest work whose tests have deadlines: of timers, of races, of the runner, of properties. On a busy machine they miss some, and nothing of it may be refused. */
+/** Honest work whose tests have deadlines: of timers, races, the runner, properties. On a busy machine they may be late; the work is never refused. */
 import { inFamily, type Behaviour, type Files } from '../behaviour.ts';
 import type { Dialect } from '../dialect.ts';
 
@@ -18,7 +18,7 @@ const WITHIN = (t: Dialect): string =>
     "import threading\n\n\ndef within(ms, work):\n    done = threading.Event()\n    threading.Thread(target=lambda: (work(), done.set()), daemon=True).start()\n    if not done.wait(ms / 1000):\n        raise TimeoutError('late')\n    return True\n",
   );
 
-/** The test with a limit of so many milliseconds in the words of its runner; pytest has none of its own. */
+/** The test with a limit of so many milliseconds in the words of its runner; pytest has none built in. */
 const limited = (t: Dialect, ms: number, title: string, statement: string): string =>
   t.of({
     'node:test': `test('${title}', { timeout: ${ms} }, async () => {\n  ${statement};\n});`,

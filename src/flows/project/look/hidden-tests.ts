@@ -1,4 +1,4 @@
-/** Hidden tests with their code: for a person at a terminal or on the page, and for nobody else. */
+/** Hidden tests with their code: only for a person at a terminal or on the page. */
 import { readHidden, readKept, type KeptTests, type VerdictTests } from '../../../kernel/flight/hidden-files.ts';
 import type { Place } from '../../../kernel/place.ts';
 import type { ProjectState } from '../../../domain/session.ts';
