@@ -63,8 +63,12 @@ export async function runInstall(platform: Platform, plan: InstallPlan, place: I
     if (loud !== null) return loud;
   }
   await keepManager(platform, started.program, place.building);
+  if (started.program.note !== null) await platform.files.write(join(place.building, MANAGER_NOTE), started.program.note);
   return null;
 }
+
+/** Beside what was installed: in which respect the manager is not the one that the project pins. */
+export const MANAGER_NOTE = 'manager-note';
 
 export interface StartedManager {
   program: ManagerProgram;

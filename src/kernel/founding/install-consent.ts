@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml';
 import { loadConfig } from '../../config/read-config.ts';
 import { harnessHome, loadSettings, loadUserSettings, mergeUserSettings, type UserSettings } from '../../config/user-settings.ts';
 import { consentFor, wishesOf, type Grant, type Wishes } from '../../config/project-consent.ts';
+import type { Emit } from '../../domain/event.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
@@ -69,9 +70,10 @@ export async function installAtHead(platform: Platform, root: string): Promise<D
 }
 
 /** Ends the command where it cannot be installed: nothing could be said about the project. `known`: a try that was made already. */
-export async function requireInstalled(platform: Platform, root: string, known: Dependencies | null): Promise<void> {
+export async function requireInstalled(platform: Platform, root: string, known: Dependencies | null, emit: Emit): Promise<void> {
   const result = known ?? (await installAtHead(platform, root));
   if (result?.failed === true) throw notInstalled(result.detail);
+  if (result?.note !== undefined) emit({ type: 'warning', message: result.note });
 }
 
 export async function stateFolderOf(platform: Platform, root: string): Promise<string> {

@@ -70,7 +70,7 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   if (source === join(home.root, config.paths.features)) await requireCommitted(platform, home, config.paths.features);
   options.emit({ type: 'progress', message: 'installing dependencies' });
   const installed = options.asker === undefined ? null : await askBeforeRunning(platform, root, options.asker);
-  await requireInstalled(platform, root, installed);
+  await requireInstalled(platform, root, installed, options.emit);
   const unwritten = openTestFiles(loaded);
   const found = draft === null ? null : await settingsForRepository(platform, home.root, draft, { ...options, unwritten });
   const settings = found?.text ?? null;
