@@ -49,8 +49,8 @@ function bubblewrap(program: string, filter: number | null): Sandbox {
     refusesCalls: filter !== null,
     detail: program,
     remedy: null,
-    wrap: async (spec, { file, args, cwd, env = {}, extraPipes = 0 }) => {
-      const { outside, inside } = splitEnvironment(env);
+    wrap: async (spec, { file, args, cwd, env = {}, envInside = false, extraPipes = 0 }) => {
+      const { outside, inside } = splitEnvironment(env, envInside);
       return {
         file: program,
         args: [
@@ -80,11 +80,15 @@ function bubblewrap(program: string, filter: number | null): Sandbox {
 const OF_LOADER =
   /^(?:LD_\w+|GLIBC_TUNABLES|GCONV_PATH|GETCONF_DIR|HOSTALIASES|LOCALDOMAIN|LOCPATH|MALLOC_\w+|MUSL_\w+|NIS_PATH|NLSPATH|RESOLV_HOST_CONF|RES_OPTIONS|TZDIR)$/;
 
-function splitEnvironment(env: Readonly<Record<string, string>>): { outside: Record<string, string>; inside: [string, string][] } {
+function splitEnvironment(
+  env: Readonly<Record<string, string>>,
+  isAllInside: boolean,
+): { outside: Record<string, string>; inside: [string, string][] } {
   const all = Object.entries(env);
+  const isInside = (name: string): boolean => isAllInside || OF_LOADER.test(name);
   return {
-    outside: Object.fromEntries(all.filter(([name]) => !OF_LOADER.test(name))),
-    inside: all.filter(([name]) => OF_LOADER.test(name)),
+    outside: Object.fromEntries(all.filter(([name]) => !isInside(name))),
+    inside: all.filter(([name]) => isInside(name)),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Wrapped {
   args: readonly string[];
   cwd: string;
   env?: Readonly<Record<string, string>>;
+  /** All of the environment is set inside; the program around the command gets none of it. */
+  envInside?: boolean;
   extraPipes?: number;
 }
 

@@ -23,6 +23,7 @@ import { repositoryFor, shellVariables, USED_HOME } from './checkout.ts';
 import { createSpares } from './furnished.ts';
 import { linkDependencies } from './link-dependencies.ts';
 import { inOrdinaryPlace } from './ordinary-place.ts';
+import { ownPath } from './programs.ts';
 import { activated, importRoots, installedPython, makePlace, overCheckout } from './python-of-tree.ts';
 import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
@@ -113,7 +114,7 @@ export async function withRunSpace<T>(
       platform.processes.run({
         ...command,
         cwd: room.path,
-        env: { ...base, ...env },
+        env: command.env ?? { ...base, ...env },
         sandbox: within,
         timeoutMs,
         graceMs: 500,
@@ -125,10 +126,8 @@ export async function withRunSpace<T>(
       const beside = environmentBeside(context.settings, sandbox, { room: room.path, folder, reports, supportDirectory }, paths);
       if (beside === null) return { result: await run(file, args, env), problem: null };
       await platform.files.mkdir(dirname(beside.readyPath));
-      const together = await sideBySide(await platform.sandbox(), {
-        ...beside,
-        command: { ...withinLimits(file, args), sandbox: sandbox! },
-      });
+      const plan = { ...beside, env: { ...base, ...env }, command: { ...withinLimits(file, args), sandbox: sandbox! } };
+      const together = await sideBySide(await platform.sandbox(), plan, ownPath(platform));
       const result = await start(together, env, null);
       return { result, problem: environmentProblem(context.settings, await platform.files.readTextIfExists(beside.notePath)) };
     };
@@ -252,6 +251,6 @@ async function pinnedManager(platform: Platform, room: Room): Promise<Record<str
 }
 
 export function pathOf(platform: Platform, room: Room): string {
-  const own = platform.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  const own = ownPath(platform);
   return room.dependencies === null ? own : `${join(room.dependencies, '.bin')}:${own}`;
 }
