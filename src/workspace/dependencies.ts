@@ -22,7 +22,7 @@ import { openHarnessHome } from './harness-home.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
 import { lockAnew, lockForTree, type MadeLock } from './installs/made-locks.ts';
 import { isInside } from './paths.ts';
-import { MANAGER_NOTE, runInstall, type InstallFailure } from './run-install.ts';
+import { noteIn, runInstall, type InstallFailure } from './run-install.ts';
 import { walkDirectory } from './walk.ts';
 
 export interface Dependencies {
@@ -113,11 +113,6 @@ async function ensureLocked(
   await noteUse(platform, folder);
   await evictDependencies(platform, cache);
   return result;
-}
-
-async function noteIn(platform: Platform, folder: string): Promise<Pick<Dependencies, 'note'>> {
-  const note = await platform.files.readTextIfExists(join(folder, MANAGER_NOTE));
-  return note === null ? {} : { note };
 }
 
 /** For a tree without a lockfile. */

@@ -82,7 +82,7 @@ export async function planInstall(
   const ids = files.map(({ path, content }) => [path, createHash('sha256').update(content).digest('hex')]);
   const machine = [process.platform, process.arch, process.versions.modules];
   const key = JSON.stringify([
-    5,
+    6,
     manager.name,
     version,
     loud,

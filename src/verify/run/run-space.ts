@@ -21,7 +21,7 @@ import { sideBySide } from '../../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
 import { repositoryFor, shellVariables, USED_HOME } from './checkout.ts';
 import { createSpares } from './furnished.ts';
-import { linkDependencies } from './link-dependencies.ts';
+import { linkDependencies, writtenInPackages } from './link-dependencies.ts';
 import { inOrdinaryPlace } from './ordinary-place.ts';
 import { ownPath } from './programs.ts';
 import { activated, importRoots, installedPython, makePlace, overCheckout } from './python-of-tree.ts';
@@ -85,6 +85,7 @@ export async function withRunSpace<T>(
     const bare = await sandboxFor(platform, context, room, {
       writable: [room.path, home, temporary, reports],
       readOnly: [supportDirectory],
+      writableOver: await writtenInPackages(platform, room, folder),
     });
     const plain = bare === null || installed === null ? bare : overCheckout(bare, installed, room.path);
     const { init = null, health_check = null } = context.settings.environment ?? {};
@@ -169,7 +170,7 @@ async function sandboxFor(
   platform: Platform,
   context: RunContext,
   room: Room,
-  paths: { writable: string[]; readOnly: string[] },
+  paths: { writable: string[]; readOnly: string[]; writableOver: [string, string][] },
 ): Promise<SandboxSpec | null> {
   const { mode } = context.settings.sandbox;
   const sandbox = await chosenSandbox(platform, mode);
@@ -186,6 +187,7 @@ async function sandboxFor(
     hidden: [],
     ...context.view,
     writable: paths.writable,
+    writableOver: paths.writableOver,
     readOnlyAt: [...paths.readOnly, ...shown].map((path) => [path, path] as const),
     network: context.settings.verification.network === 'host' ? 'host' : 'none',
   };
