@@ -8,6 +8,7 @@ import { policy, wordDecision } from '../machine/decisions.ts';
 import { nameOf } from '../machine/flying.ts';
 import { due } from '../machine/machine.ts';
 import type { Rules } from '../machine/rules.ts';
+import { recordedModel } from '../../../kernel/flight/project-agent.ts';
 import { modelOf } from '../role-call.ts';
 
 export interface MissionStatus {
@@ -119,7 +120,7 @@ export async function previewMission(place: Ground, mission: MissionState, rules
     step,
     decision: decision === null ? null : wordDecision(decision),
     role: role === null ? null : `mission/${role}`,
-    model: role === null ? null : modelOf(place, role),
+    model: role === null ? null : recordedModel(place, modelOf(place, role)),
     backend: place.config.agent.backend,
     budget: { session_usd: per_session_usd, project_left_usd: Math.max(0, total_project_usd - projectCost(costs)) },
   };

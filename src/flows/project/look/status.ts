@@ -120,16 +120,21 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
   };
 }
 
+function askedIn(plan: ReturnType<typeof planSession>): { gate: string; feature: number | null } | null {
+  return plan.kind === 'pending' ? plan.pending : plan.kind === 'escalated' ? plan.escalation : null;
+}
+
 /** What is asked about next has its answer already. */
 function answeredPlan(plan: ReturnType<typeof planSession>, answers: ReadonlyMap<string, string | null>): string | null {
-  const asked = plan.kind === 'pending' ? plan.pending : plan.kind === 'escalated' ? plan.escalation : null;
+  const asked = askedIn(plan);
   if (asked === null) return null;
   const answer = answers.get(questionId(asked.gate, asked.feature));
   return answer === undefined ? null : recordedWords(answer);
 }
 
 function waitingFor(plan: ReturnType<typeof planSession>): string | null {
-  return plan.kind === 'pending' ? plan.pending.gate : plan.kind === 'escalated' ? plan.escalation.gate : null;
+  const asked = askedIn(plan);
+  return asked === null ? null : questionId(asked.gate, asked.feature);
 }
 
 /** Read from the file: a status needs no process. */
@@ -163,8 +168,8 @@ function describePlan(plan: ReturnType<typeof planSession>, holder: Awaited<Retu
     case 'handoff':
       return 'handed over to a person (harness takeback)';
     case 'pending':
-      return `your decision on a change is needed (harness answer ${plan.pending.gate})`;
+      return `your decision on a change is needed (harness answer ${waitingFor(plan)})`;
     case 'escalated':
-      return `a decision is needed (harness answer ${plan.escalation.gate})`;
+      return `a decision is needed (harness answer ${waitingFor(plan)})`;
   }
 }
