@@ -8,6 +8,7 @@
 import { join } from 'node:path';
 import { loadSettings } from '../config/user-settings.ts';
 import { HarnessError } from '../domain/errors.ts';
+import { sumOfKnown } from '../domain/known-money.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { featureLabel, missionFeatureNumber } from '../domain/feature-name.ts';
 import { testFilesOf } from '../domain/test-files.ts';
@@ -24,10 +25,10 @@ import { summarise } from '../flows/project/look/summary.ts';
 import { openProject, type Project } from '../flows/project/project.ts';
 import { readState } from '../flows/project/state-files.ts';
 import { readWorkflowSummary } from '../flows/workflow/people/summary.ts';
-import { listGates } from '../gates/gate-files.ts';
+import { waitingGates } from '../gates/gate-files.ts';
 import { openHistory } from '../journal/history.ts';
 import { queryJournal, saidIn, tailJournal, tailSpool, type JournalEntry } from '../journal/query.ts';
-import { onceEach, roleOf, sumsBy, type PastRecord } from '../kernel/books/sums.ts';
+import { onceEach, roleOf, shownTotal, sumsBy, type PastRecord } from '../kernel/books/sums.ts';
 import { readCosts } from '../kernel/books/costs-file.ts';
 import { openDocuments } from '../kernel/documents/documents.ts';
 import { readBaseline, readSizes } from '../kernel/flight/memory-files.ts';
@@ -101,7 +102,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const place = await store();
       const [holder, gates, last] = await Promise.all([
         place.holder(),
-        listGates(place.in('gates')),
+        waitingGates(place.in('gates')),
         tailJournal(platform, place.where('logs'), 1),
       ]);
       const card = { id, root, name: nameOfFolder(root), questions: gates.length, last_event_at: last[0]?.ts ?? null };
@@ -120,7 +121,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const [standing, holder, gates, pausing, budgets, latest, titles] = await Promise.all([
         readStanding(platform, root),
         place.holder(),
-        listGates(place.in('gates')),
+        waitingGates(place.in('gates')),
         documents().then((known) => known.requests.has('pause')),
         budgetsOf(platform, root),
         openHistory(platform, folder).tail(LATEST_SESSIONS, 'sessions'),
@@ -152,7 +153,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       });
     },
     questions: async () => {
-      const gates = await listGates((await store()).in('gates'));
+      const gates = await waitingGates((await store()).in('gates'));
       const known = gates.length === 0 ? null : await past().catch(() => null);
       return cleanValue(gates.map((gate) => ({ ...gate, ...subjectOf(gate.id, known?.past ?? null) })));
     },
@@ -182,7 +183,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const known = await past();
       const [mission, workflow] = await Promise.all([readMissionSummary(place, since), readWorkflowSummary(place)]);
       const parts = { project: known === null ? null : summarise(known.past, since), mission, workflow };
-      const questions = await listGates((await store()).in('gates'));
+      const questions = await waitingGates((await store()).in('gates'));
       return cleanValue({ since, ...parts, lines: nightLines(parts), next: nightNext(parts, questions) });
     },
     money: async (since = null) => {
@@ -194,8 +195,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         known === null ? [null, null] : await Promise.all([readSizes(known), readBaseline(known, { writer: false })]);
       return cleanValue({
         budgets,
-        spent_usd:
-          (since === null ? costs?.cumulative.total_cost_usd : undefined) ?? all.reduce((sum, one) => sum + (one.cost_usd ?? 0), 0),
+        spent_usd: since === null && costs !== null ? shownTotal(costs) : sumOfKnown(all.map(({ cost_usd }) => cost_usd)),
         sessions_without_cost: all.filter((one) => one.cost_usd === null).length,
         by_feature: sumsBy(
           all.filter((one) => one.feature_id !== null),

@@ -164,7 +164,8 @@ export interface NightLine {
 
 export interface MoneyView {
   budgets: Budgets | null;
-  spent_usd: number;
+  /** Null: the cost of no session is known. */
+  spent_usd: number | null;
   sessions_without_cost: number;
   by_feature: readonly Spent[];
   by_role: readonly Spent[];
