@@ -146,22 +146,13 @@ describe('a person’s decisions', () => {
     expect(JSON.parse((await harness(scene, 'gates', '--json')).stdout)).toEqual([]);
     const run = await harness(scene, 'run', '--json');
     expect(run.events.map(({ type }) => type)).toContain('commit.created');
+    // Both are in the journal, as the terminal showed them: a page that looks sees what was asked and answered elsewhere.
+    const { seq } = await json<{ seq: number }>(page, `p/${id}/state`);
+    const events = await heard(page, `p/${id}/events?after=0`, seq);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'gate.asked', left: true }));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'gate.answered', id: question!.id, option: 'Accept', by: 'command' }));
     const late = await post(page, path, { option: 'Reject' });
     expect([late.status, JSON.parse(late.text)]).toMatchObject([409, { answer: { option: 'Accept' } }]);
-  });
-
-  test('an answer that was given in the terminal reaches the page, with the question before it', async () => {
-    const scene = await askingScene();
-    const page = await openPage(scene);
-    const id = await idOf(page);
-    const { seq, recent } = await json<{ seq: number; recent: { kind: string }[] }>(page, `p/${id}/state`);
-    expect(recent.map(({ kind }) => kind)).toContain('ask');
-    const [question] = await json<{ id: string }[]>(page, `p/${id}/questions`);
-    expect(await harness(scene, 'answer', question!.id, 'Accept')).toMatchObject({ code: 0 });
-    expect(await json(page, `p/${id}/questions`)).toEqual([]);
-    expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0 });
-    const events = await heard(page, `p/${id}/events?after=${seq}`, 2);
-    expect(events).toContainEqual(expect.objectContaining({ type: 'gate.answered', id: question!.id, option: 'Accept', by: 'command' }));
   });
 
   test('pause and resume are the commands', async () => {
