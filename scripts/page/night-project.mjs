@@ -130,7 +130,8 @@ costs:
   per_session_usd: 2
 `;
 
-export async function makeNight(folder, tell = () => {}) {
+/** The project before anything was built. */
+export async function makeProject(folder, tell = () => {}) {
   const project = join(folder, 'household');
   const env = environment(folder);
   put(env.HOME, 'agent.mjs', AGENT);
@@ -149,6 +150,11 @@ export async function makeNight(folder, tell = () => {}) {
   );
   begin(project, env);
   await harness(env, project, ['init', '--features', 'features.json', '--yes'], tell);
+  return { project, env };
+}
+
+export async function makeNight(folder, tell = () => {}) {
+  const { project, env } = await makeProject(folder, tell);
   await harness(env, project, ['doctor', '--verify'], tell);
   await harness(env, project, ['run', '--until-done', '--lanes', '4', '--json'], tell);
   put(

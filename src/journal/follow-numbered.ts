@@ -9,18 +9,17 @@
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 import { JOURNAL_FILES } from './files.ts';
+import { positionBehind, readLines, sizeOf, SLICE } from './position.ts';
 import type { JournalEntry } from './query.ts';
 import { SPOOL_FOLDER } from './spool.ts';
 
 export type NumberedEntry = JournalEntry & { seq: number };
 
-const SLICE = 256 * 1024;
 const POLL_MS = 250;
 /** A file in which nothing was written lately is looked at less often. */
 const QUIET_MS = 30_000;
 const QUIET_POLL_MS = 3_000;
 const ON_ITS_WAY_MS = 1_000;
-const NEWLINE = 0x0a;
 
 /** Ends with the signal. */
 export async function* followNumbered(
@@ -109,32 +108,7 @@ const SLACK_MS = 10_000;
 
 /** Where the first line with a higher number may begin; numbers of one file only grow. */
 async function positionAfter(platform: Platform, path: string, after: number): Promise<number> {
-  if (after <= 0) return 0;
-  let [low, high] = [0, await sizeOf(platform, path)];
-  while (high - low > SLICE) {
-    const middle = Math.floor((low + high) / 2);
-    const seq = await firstNumber(platform, path, middle);
-    if (seq !== null && seq <= after) low = middle;
-    else high = middle;
-  }
-  return low === 0 ? 0 : await nextLine(platform, path, low);
-}
-
-/** The number of the first whole line behind a position. */
-async function firstNumber(platform: Platform, path: string, position: number): Promise<number | null> {
-  const start = await nextLine(platform, path, position);
-  const { entries } = await readEntries(platform, path, start, await sizeOf(platform, path));
-  return entries[0]?.seq ?? null;
-}
-
-async function nextLine(platform: Platform, path: string, position: number): Promise<number> {
-  for (let at = position; ;) {
-    const slice = await platform.files.readSlice(path, at, SLICE);
-    const end = slice.indexOf(NEWLINE);
-    if (end >= 0) return at + end + 1;
-    if (slice.length === 0) return at;
-    at += slice.length;
-  }
+  return after <= 0 ? 0 : await positionBehind(platform, path, ({ seq }) => typeof seq === 'number' && seq <= after);
 }
 
 /** The time of the line there, or of the last one. */
@@ -145,37 +119,14 @@ async function timeOf(platform: Platform, path: string, position: number): Promi
   return Date.parse((position >= size ? entries.at(-1) : entries[0])?.ts ?? '') || 0;
 }
 
-/** Whole lines from a position on; `length` is what they take. */
+/** Whole lines from a position on, by number; `length` is what they take. */
 async function readEntries(
   platform: Platform,
   path: string,
   position: number,
   size: number,
 ): Promise<{ entries: NumberedEntry[]; length: number }> {
-  for (let wanted = SLICE; ; wanted *= 4) {
-    const available = Math.min(size - position, wanted);
-    if (available <= 0) return { entries: [], length: 0 };
-    const slice = await platform.files.readSlice(path, position, available);
-    const end = slice.lastIndexOf(NEWLINE) + 1;
-    if (end === 0 && slice.length >= wanted) continue;
-    return { entries: entriesIn(slice.toString('utf8', 0, end)), length: end };
-  }
-}
-
-function entriesIn(text: string): NumberedEntry[] {
-  return text
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        const value = JSON.parse(line) as NumberedEntry;
-        return typeof value.seq === 'number' && typeof value.ts === 'string' && typeof value.type === 'string' ? [value] : [];
-      } catch {
-        return [];
-      }
-    })
-    .toSorted((one, other) => one.seq - other.seq);
-}
-
-async function sizeOf(platform: Platform, path: string): Promise<number> {
-  return (await platform.files.exists(path)) ? Number((await platform.files.lstat(path)).size) : 0;
+  const { entries, length } = await readLines(platform, path, position, size);
+  const numbered = entries.filter((entry): entry is NumberedEntry => typeof entry['seq'] === 'number');
+  return { entries: numbered.toSorted((one, other) => one.seq - other.seq), length };
 }

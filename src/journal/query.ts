@@ -12,6 +12,7 @@ import { decides, matches, requirements } from './evaluate.ts';
 import { parseExpression, type Expression } from './expression.ts';
 import { glanceAt } from './glance.ts';
 import { JOURNAL_FILES, type JournalFile } from './files.ts';
+import { positionBehind } from './position.ts';
 import { scanBackward, scanForward } from './scan.ts';
 import { SPOOL_FOLDER, spoolFile } from './spool.ts';
 import { RoleRecordSchema, SessionRecordSchema, type RoleRecord, type SessionRecord } from '../domain/session-record.ts';
@@ -27,6 +28,8 @@ export interface QueryOptions {
   files?: readonly JournalFile[];
   /** At most so many entries, the latest ones. */
   limit?: number;
+  /** An instant: what was written before it is not looked through. */
+  from?: string;
 }
 
 /** Entries that match the expression; a HarnessError names the position where the expression cannot be understood. */
@@ -39,7 +42,7 @@ export async function queryJournal(
   const expression = parseExpression(text, platform.clock.now());
   const files = options.files ?? ['events'];
   const found = await Promise.all(
-    files.map((file) => collect(platform, join(directory, JOURNAL_FILES[file]), { expression, limit: options.limit })),
+    files.map((file) => collect(platform, join(directory, JOURNAL_FILES[file]), { expression, limit: options.limit, from: options.from })),
   );
   const entries = found.flat();
   if (files.length > 1) entries.sort((a, b) => inOrder(a.ts, b.ts));
@@ -95,7 +98,12 @@ export async function allSessionRecords(platform: Platform, directory: string): 
 async function collect(
   platform: Platform,
   path: string,
-  { expression, limit, accepts = () => true }: { expression: Expression; limit?: number; accepts?: (entry: JournalEntry) => boolean },
+  {
+    expression,
+    limit,
+    from,
+    accepts = () => true,
+  }: { expression: Expression; limit?: number; from?: string; accepts?: (entry: JournalEntry) => boolean },
 ): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   const visit = (chunk: Buffer, start: number, end: number): boolean => {
@@ -105,7 +113,8 @@ async function collect(
     return limit === undefined || entries.length < limit;
   };
   if (limit === undefined) {
-    await scanForward(platform, path, { words: requirements(expression), visit });
+    const begin = from === undefined ? 0 : await positionBehind(platform, path, ({ ts }) => ts < from);
+    await scanForward(platform, path, { words: requirements(expression), visit, from: begin });
     return entries;
   }
   if (limit > 0) await scanBackward(platform, path, visit);

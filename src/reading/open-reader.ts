@@ -375,8 +375,8 @@ async function readSession(
   records: readonly PastRecord[],
 ): Promise<SessionView> {
   const record = records.find(({ session_id }) => session_id === number) ?? null;
-  const [events, said] = await Promise.all([queryJournal(platform, folder, `session=${number}`), saidIn(platform, folder, number)]);
-  const start = events.find(({ type }) => type === 'session.start');
+  const [events, said] = await Promise.all([eventsOf(platform, folder, number, records), saidIn(platform, folder, number)]);
+  const start = events.find(isStart);
   const isOwn = known?.past.sessions.some(({ session_id }) => session_id === number) === true;
   const look = known === null || !isOwn ? null : await lookAtSession(known.project, known.past, { session: number }).catch(() => null);
   const difference =
@@ -405,6 +405,17 @@ async function readSession(
     before: order.findLast((one) => one < number) ?? null,
     after: order.find((one) => one > number) ?? null,
   };
+}
+
+const isStart = ({ type }: JournalEntry): boolean => type === 'session.start';
+
+/** Sessions begin in the order of their numbers: nothing of this one is older than the one that is known before it. */
+async function eventsOf(platform: Platform, folder: string, number: number, records: readonly PastRecord[]): Promise<JournalEntry[]> {
+  const known = records.filter(({ session_id }) => session_id <= number).toSorted((one, other) => other.session_id - one.session_id)[0];
+  const query = `session=${number}`;
+  const found = known === undefined ? [] : await queryJournal(platform, folder, query, { from: known.started_at });
+  // A clock that was set back hides it from the search.
+  return found.some(isStart) ? found : await queryJournal(platform, folder, query);
 }
 
 /** What the examiner asked belongs to the page of hidden tests. */

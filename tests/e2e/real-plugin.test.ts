@@ -280,7 +280,13 @@ describe.skipIf(skipped('codex'))('Codex', { timeout: 400_000 }, () => {
     const env = await codexEnv(scene, server);
     expect(await typed(scene, env, 'harness', 'plugin', 'install', '--host', 'codex', '--stop-hook')).toMatchObject({ code: 0 });
     // A person trusts the hook once, in a dialogue that exec does not have.
-    const args = ['exec', '--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', '--json'];
+    const args = [
+      'exec',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '--dangerously-bypass-hook-trust',
+      '--skip-git-repo-check',
+      '--json',
+    ];
     const run = await typed(scene, env, 'codex', ...args, 'write two');
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 });
     const told = server.requests.filter(({ raw }) => raw.includes('The harness ran the tests itself and rejects this change'));
