@@ -78,7 +78,7 @@ const pause = () => wait(slow ? 2_000 + id * 90 : 20);
 let step = 0;
 const usage = () => {
   step += 1;
-  console.log(JSON.stringify({ type: 'usage', input_tokens: 1_400, output_tokens: 420 + id * 10, cache_read_input_tokens: 18_000 + step * (7_000 + id * 400), cost_usd: 0.04 + id / 500 }));
+  console.log(JSON.stringify({ type: 'usage', input_tokens: 1_400, output_tokens: 420 + id * 10, cache_read_input_tokens: 18_000 + step * (slow ? 900 : 7_000) + id * 400, cost_usd: slow ? 0.01 : 0.04 + id / 500 }));
 };
 const tool = (tool, input) => { console.log(JSON.stringify({ type: 'tool', name: tool, input })); pause(); usage(); };
 const say = (text) => { console.log(text); pause(); };
@@ -87,7 +87,7 @@ tool('Read', { file_path: 'package.json' });
 tool('Read', { file_path: 'src/total.js' });
 say('The pattern is clear: one function a file, one test a function.');
 const file = 'src/' + name + '.js';
-if (slow) for (let at = 0; at < 40; at += 1) {
+if (slow) for (let at = 0; at < 120; at += 1) {
   tool(['Edit', 'Bash', 'Edit'][at % 3], [{ file_path: file }, { command: 'node --test ' + process.env.HARNESS_TEST_FILE }, { file_path: 'test/' + name + '.test.js' }][at % 3]);
   appendFileSync(file, '// ' + at + '\\n');
   say(['The helpers work on plain arrays, so ' + name + ' can too.', 'No rounding is needed here.', 'An empty list has to be thought about.'][at % 3]);
