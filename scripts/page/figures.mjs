@@ -1,8 +1,19 @@
-// Figures of the page: `node scripts/page/figures.mjs [--seconds 60] [--hour]`. A project gets 1,000 sessions and a million events; then four lanes
-// write a hundred events a second while a browser looks, with `--hour` as many as in an hour, as fast as the page takes them. Waiting times
-// depend on what else the machine does; processor times hardly do.
+// Figures of the page: `node scripts/page/figures.mjs [--seconds 60] [--hour]`. A project gets 1,000 sessions and a million events; then a
+// run with four lanes writes a hundred events a second while a browser looks, with `--hour` as many as in an hour, as fast as they come. Waiting times
+// depend on what else the machine does; processor times less.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,17 +21,28 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { makeProject, startPage } from './night-project.mjs';
+import { makeProject, startHarness, startPage } from './night-project.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, hour: { type: 'boolean', default: false } } });
 const [EVENTS, SESSIONS, LANES, EACH_SECOND] = [1_000_000, 1_000, 4, 100];
-const USAGE = {
-  usage: { input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 1_000, cache_creation_input_tokens: 0 },
-  context_window: 200_000,
-};
-
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK']));
+
+/** Says something again and again, and touches its file so that it is not taken for stuck. */
+const TALKER = `import { appendFileSync, readFileSync } from 'node:fs';
+const { count, pause } = JSON.parse(readFileSync(process.env.HOME + '/talk.json', 'utf8'));
+const write = (line) => new Promise((done) => process.stdout.write(line + '\\n', done));
+const event = (value) => write(JSON.stringify(value));
+for (let at = 0; at < count; at += 1) {
+  if (at % 10 === 0) await event({ type: 'usage', input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 1_000, cost_usd: 0.000001 });
+  else if (at % 3 === 0) await event({ type: 'tool', name: 'Bash', input: { command: 'node --test # ' + at } });
+  else await write('This is line ' + at + ' of what I think.');
+  if (at % 50 === 0) appendFileSync('src/talk.js', '// ' + at + '\\n');
+  if (pause > 0) await new Promise((done) => setTimeout(done, pause));
+}
+await write('I have said all of it.');
+setInterval(() => {}, 1_000);
+`;
 
 const folder = mkdtempSync(join(tmpdir(), 'harness-page-figures-'));
 try {
@@ -33,9 +55,9 @@ async function measure() {
   const files = readdirSync(join(root, 'dist/page'));
   const size = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(root, 'dist/page', name)), { level: 9 }).length, 0);
   console.log(`size of the page: ${(size / 1_000).toFixed(1)} kB gzipped`);
-  const { project, env } = await makeProject(folder);
+  const { project, env } = await makeProject(folder, TALKER);
   const logs = join(project, '.harness/logs');
-  const seq = await fill(logs);
+  await fill(logs);
   const page = await startPage(env, project);
   const [{ id }] = await ask(page, 'projects');
   for (const view of ['state', 'night', 'features', 'money', `sessions/${SESSIONS + 50}`, 'sessions/60'])
@@ -60,7 +82,13 @@ async function measure() {
     const { metrics } = await client.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration').value;
   });
-  await (values.hour ? watchAnHour : watchLive)({ logs, seq, page, id, tab, client });
+  const run = async (talk) => {
+    writeFileSync(join(env.HOME, 'talk.json'), JSON.stringify(talk));
+    const child = startHarness(env, project, ['run', '--until-done', '--lanes', String(LANES), '--json']);
+    for (const stream of [child.stdout, child.stderr]) stream.resume();
+    return () => new Promise((done) => child.once('close', done) && child.kill('SIGTERM'));
+  };
+  await (values.hour ? watchAnHour : watchLive)({ page, id, tab, client, run });
   await browser.close();
   page.child.kill('SIGTERM');
 }
@@ -79,43 +107,57 @@ async function printed(name, page, work, tabTime = async () => 0) {
   }
 }
 
-async function watchLive({ logs, seq, page, id, tab, client }) {
+/** A real run with four lanes, whose agents say one thing every 40 ms. */
+async function watchLive({ page, id, tab, client, run }) {
+  const over = await run({ count: Number(values.seconds) * 60, pause: (LANES * 1_000) / EACH_SECOND });
+  await lanesAtWork(page, id);
   const measured = async () => ({
+    at: performance.now(),
+    seq: (await ask(page, `p/${id}/state`)).seq,
     server: processorTime(page.child.pid),
     tab: await taskTime(client),
     memory: residentSize(page.child.pid),
   });
   const before = await measured();
-  const begin = performance.now();
-  const lanes = openLanes(logs, seq);
-  for (let at = 0; performance.now() - begin < Number(values.seconds) * 1_000; at += 1) {
-    lanes.write(1);
-    const due = begin + (at + 1) * (1_000 / EACH_SECOND);
-    if (due > performance.now()) await new Promise((done) => setTimeout(done, due - performance.now()));
-  }
-  const passed = (performance.now() - begin) / 1_000;
+  await new Promise((done) => setTimeout(done, Number(values.seconds) * 1_000));
   const after = await measured();
+  const passed = (after.at - before.at) / 1_000;
   const share = (what) => `${what} ${(((after[what] - before[what]) / passed) * 100).toFixed(1)} % of a core`;
-  console.log(`${LANES} lanes, ${EACH_SECOND} events a second, ${Math.round(passed)} s: ${share('server')}, ${share('tab')}`);
+  const each = Math.round((after.seq - before.seq) / passed);
+  console.log(`${LANES} lanes, ${each} events a second, ${Math.round(passed)} s: ${share('server')}, ${share('tab')}`);
   console.log(`memory: server ${before.memory} → ${after.memory} MB, tab's heap ${await heapSize(client)} MB`);
-  await tab.getByText(`line ${lanes.lastLine()} of`).first().waitFor();
-  const shown = await ask(page, `p/${id}/state`);
-  console.log(`lanes shown: ${shown.watch.lanes.length}, last number ${shown.seq} of ${lanes.seq()}`);
+  await tab
+    .getByText('agent at work')
+    .nth(LANES - 1)
+    .waitFor();
+  await over();
 }
 
-/** Ten seconds of events at once, and the next when the tab shows the last of them. */
-async function watchAnHour({ logs, seq, page, tab, client }) {
-  const lanes = openLanes(logs, seq);
+/** As many events as in an hour, as fast as the run and the page take them. */
+async function watchAnHour({ page, id, tab, client, run }) {
   const begin = performance.now();
-  for (let batch = 0; batch <= 360; batch += 1) {
-    if (batch % 90 === 0)
-      console.log(
-        `after ${batch / 6} minutes of events: server ${residentSize(page.child.pid)} MB, tab's heap ${await heapSize(client)} MB`,
-      );
-    lanes.write(10 * EACH_SECOND);
-    await tab.getByText(`line ${lanes.lastLine()} of`).first().waitFor({ timeout: 120_000 });
+  const { seq } = await ask(page, `p/${id}/state`);
+  const over = await run({ count: (3_600 * EACH_SECOND) / LANES, pause: 0 });
+  await lanesAtWork(page, id);
+  const told = async () => `server ${residentSize(page.child.pid)} MB, tab's heap ${await heapSize(client)} MB`;
+  console.log(`at the begin: ${await told()}`);
+  for (let left = LANES, looks = 0; left > 0; looks += 1) {
+    await new Promise((done) => setTimeout(done, 1_000));
+    left = LANES - (await tab.getByText('I have said all of it.').filter({ visible: true }).count());
+    if (looks % 60 === 59) console.log(`after ${looks + 1} s: ${await told()}`);
   }
-  console.log(`an hour of events, shown in ${Math.round((performance.now() - begin) / 1_000)} s`);
+  const heard = (await ask(page, `p/${id}/state`)).seq - seq;
+  console.log(`${heard} events, shown in ${Math.round((performance.now() - begin) / 1_000)} s: ${await told()}`);
+  await over();
+}
+
+async function lanesAtWork(page, id) {
+  for (let tries = 0; tries < 240; tries += 1) {
+    const { watch } = await ask(page, `p/${id}/state`);
+    if (watch.lanes.length === LANES && watch.lanes.every(({ cost_usd }) => cost_usd !== null)) return;
+    await new Promise((done) => setTimeout(done, 1_000));
+  }
+  throw new Error('four lanes were never at work together');
 }
 
 /** Journal, spools and records, as the harness writes them. */
@@ -176,11 +218,11 @@ async function fill(logs) {
       )
     )
       await once(events, 'drain');
-    if (spool.length > 0)
-      appendFileSync(
-        join(logs, 'said', `session-${String(session).padStart(6, '0')}.jsonl`),
-        `${spool.map((one) => JSON.stringify(one)).join('\n')}\n`,
-      );
+    if (spool.length > 0) {
+      const file = join(logs, 'said', `session-${String(session).padStart(6, '0')}.jsonl`);
+      writeFileSync(file, `${spool.map((one) => JSON.stringify(one)).join('\n')}\n`);
+      utimesSync(file, new Date(ts(each)), new Date(ts(each)));
+    }
     appendFileSync(
       join(logs, 'sessions.jsonl'),
       `${JSON.stringify({ ts: ts(each - 1), type: 'session', session_id: session, started_at: ts(0), ended_at: ts(each - 1), duration_seconds: 100, outcome: 'verified', reasons: [], termination_reason: 'complete', feature_id: feature, feature_completed: true, tokens_used: { input: 20_000, output: 2_000, cached: 90_000 }, cost_usd: 0.4, backend: 'command', model: 'm', prompt: 'coding' })}\n`,
@@ -188,45 +230,6 @@ async function fill(logs) {
   }
   events.end();
   await once(events, 'finish');
-  return seq;
-}
-
-/** Sessions in the air that go on, as four lanes write them. */
-function openLanes(logs, from) {
-  let seq = from;
-  let at = 0;
-  let last = 0;
-  const line = (event) => `${JSON.stringify({ ts: new Date().toISOString(), ...event, seq: ++seq })}\n`;
-  const sessions = Array.from({ length: LANES }, (_, lane) => 2_000 + lane);
-  const lanes = sessions.map((session, lane) => ({
-    session,
-    feature: lane + 1,
-    prompt: 'coding',
-    backend: 'b',
-    model: 'm',
-    lane: `lane-${lane + 1}`,
-  }));
-  for (const lane of lanes) appendFileSync(join(logs, 'events.jsonl'), line({ type: 'session.start', ...lane, workspace: '' }));
-  const next = (session) => {
-    if (at % 10 === 0)
-      return ['events.jsonl', { type: 'agent.usage', session, ...USAGE, context_tokens: 1_000 + (at % 150_000), cost_usd: 0.001 }];
-    const said = `said/session-${String(session).padStart(6, '0')}.jsonl`;
-    if (at % 3 === 0) return [said, { type: 'agent.tool', session, name: 'Bash', input: { command: `step ${at}` } }];
-    last = at;
-    return [said, { type: 'agent.text', session, text: `This is line ${at} of what I think.` }];
-  };
-  return {
-    seq: () => seq,
-    lastLine: () => last,
-    write: (count) => {
-      const files = new Map();
-      for (let written = 0; written < count; written += 1, at += 1) {
-        const [file, event] = next(sessions[at % LANES]);
-        files.set(file, `${files.get(file) ?? ''}${line(event)}`);
-      }
-      for (const [file, text] of files) appendFileSync(join(logs, file), text);
-    },
-  };
 }
 
 async function ask(page, path) {

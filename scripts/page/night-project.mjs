@@ -131,10 +131,10 @@ costs:
 `;
 
 /** The project before anything was built. */
-export async function makeProject(folder, tell = () => {}) {
+export async function makeProject(folder, agent = AGENT, tell = () => {}) {
   const project = join(folder, 'household');
   const env = environment(folder);
-  put(env.HOME, 'agent.mjs', AGENT);
+  put(env.HOME, 'agent.mjs', agent);
   put(project, 'package.json', `${JSON.stringify({ name: 'household', type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`);
   put(project, 'src/base.js', 'export const currency = "EUR";\n');
   put(
@@ -154,7 +154,7 @@ export async function makeProject(folder, tell = () => {}) {
 }
 
 export async function makeNight(folder, tell = () => {}) {
-  const { project, env } = await makeProject(folder, tell);
+  const { project, env } = await makeProject(folder, AGENT, tell);
   await harness(env, project, ['doctor', '--verify'], tell);
   await harness(env, project, ['run', '--until-done', '--lanes', '4', '--json'], tell);
   put(
@@ -170,7 +170,7 @@ export async function makeNight(folder, tell = () => {}) {
 export function startLate({ project, env }) {
   put(env.HOME, 'agent.mjs', AGENT);
   put(env.HOME, 'slow', '');
-  return start(env, project, ['run', '--until-done', '--lanes', '4', '--json']);
+  return startHarness(env, project, ['run', '--until-done', '--lanes', '4', '--json']);
 }
 
 export async function makeMission(folder, tell = () => {}) {
@@ -248,12 +248,12 @@ function put(folder, name, text) {
   writeFileSync(join(folder, name), text);
 }
 
-function start(env, project, args) {
+export function startHarness(env, project, args) {
   return spawn(process.execPath, [program, ...args, '--cwd', project], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 async function harness(env, project, args, tell) {
-  const child = start(env, project, args);
+  const child = startHarness(env, project, args);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', tell);
   const code = await new Promise((resolve) => child.once('close', resolve));
   tell(`harness ${args.join(' ')}: exit ${code}\n`);
@@ -262,7 +262,7 @@ async function harness(env, project, args, tell) {
 
 /** The page of this environment; resolves with its address. */
 export async function startPage(env, project, args = []) {
-  const child = start(env, project, ['ui', '--port', '0', '--no-open', '--json', ...args]);
+  const child = startHarness(env, project, ['ui', '--port', '0', '--no-open', '--json', ...args]);
   const line = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part) => {

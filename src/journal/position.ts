@@ -5,8 +5,19 @@ import type { JournalEntry } from './query.ts';
 export const SLICE = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** A position at or before the first line that is not `before`; lines that are come first. */
+/** Where a line begins, at or before the first that is not `before`; lines that are come first. */
 export async function positionBehind(platform: Platform, path: string, before: (entry: JournalEntry) => boolean): Promise<number> {
+  const [low] = await halved(platform, path, before);
+  return low === 0 ? 0 : await nextLine(platform, path, low);
+}
+
+/** The same at or after it. */
+export async function positionBeyond(platform: Platform, path: string, before: (entry: JournalEntry) => boolean): Promise<number> {
+  const [, high] = await halved(platform, path, before);
+  return await nextLine(platform, path, high);
+}
+
+async function halved(platform: Platform, path: string, before: (entry: JournalEntry) => boolean): Promise<[number, number]> {
   const size = await sizeOf(platform, path);
   let [low, high] = [0, size];
   while (high - low > SLICE) {
@@ -15,7 +26,7 @@ export async function positionBehind(platform: Platform, path: string, before: (
     if (entries[0] !== undefined && before(entries[0])) low = middle;
     else high = middle;
   }
-  return low === 0 ? 0 : await nextLine(platform, path, low);
+  return [low, high];
 }
 
 async function nextLine(platform: Platform, path: string, position: number): Promise<number> {

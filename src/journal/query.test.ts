@@ -106,7 +106,7 @@ describe('scanning', () => {
     expect(await tailJournal(platform, folder, 99)).toHaveLength(6);
   });
 
-  test('a query from an instant on passes over what is older, wherever that ends in a large file', async () => {
+  test('a query between instants passes over what is older and newer, wherever that is in a large file', async () => {
     const many = Array.from({ length: 6_000 }, (_, at): [number, string, object] => [
       6_000 - at,
       'agent.text',
@@ -119,6 +119,9 @@ describe('scanning', () => {
       expect(found.filter(({ ts }) => ts >= from)).toEqual(wanted);
     }
     expect(await queryJournal(platform, folder, 'session=0', { from: at(10) })).toEqual([]);
+    const all = await queryJournal(platform, folder, 'session=3');
+    expect(await queryJournal(platform, folder, 'session=3', { from: all[0]!.ts, to: all.at(-1)!.ts })).toEqual(all);
+    expect(await queryJournal(platform, folder, 'session=5', { to: at(5_000) })).toEqual([]);
   });
 
   test('a limited query gives the latest matches', async () => {

@@ -14,7 +14,7 @@ const NEWLINE = 0x0a;
 /** Called with the bounds of each whole line that may match; `false` ends the scan. */
 export type Visit = (chunk: Buffer, start: number, end: number) => boolean;
 
-/** First to last; `from`: a position at which a line begins. */
+/** First to last; `from` and `to`: positions at which a line begins. */
 export async function scanForward(
   platform: Platform,
   path: string,
@@ -23,9 +23,10 @@ export async function scanForward(
     visit,
     afterChunk,
     from = 0,
-  }: { words: readonly (readonly string[])[]; visit: Visit; afterChunk?: () => Promise<void>; from?: number },
+    to = Infinity,
+  }: { words: readonly (readonly string[])[]; visit: Visit; afterChunk?: () => Promise<void>; from?: number; to?: number },
 ): Promise<void> {
-  const size = await sizeOf(platform, path);
+  const size = Math.min(to, await sizeOf(platform, path));
   const lists = words.map((list) => list.map((word) => Buffer.from(word)));
   let position = from;
   let length = CHUNK;

@@ -78,14 +78,25 @@ export async function readSession(
 
 const isStart = ({ type }: JournalEntry): boolean => type === 'session.start';
 
-/** Sessions begin in the order of their numbers: nothing of this one is older than the one that is known before it. */
+/**
+ * Sessions begin in the order of their numbers: nothing of this one is older than the one that is known before it. What comes after its end
+ * is its commit, when a person accepted the work later.
+ */
 async function eventsOf(platform: Platform, folder: string, number: number, records: readonly PastRecord[]): Promise<JournalEntry[]> {
   const known = records.filter(({ session_id }) => session_id <= number).toSorted((one, other) => other.session_id - one.session_id)[0];
   const query = `session=${number}`;
-  const found = known === undefined ? [] : await queryJournal(platform, folder, query, { from: known.started_at });
+  if (known === undefined) return await queryJournal(platform, folder, query);
+  const { started_at: from, ended_at } = known;
+  const to = known.session_id === number ? new Date(Date.parse(ended_at) + SETTLED_MS).toISOString() : undefined;
+  const found = await queryJournal(platform, folder, query, to === undefined ? { from } : { from, to });
   // A clock that was set back hides it from the search.
-  return found.some(isStart) ? found : await queryJournal(platform, folder, query);
+  if (!found.some(isStart)) return await queryJournal(platform, folder, query);
+  const late = to === undefined ? [] : await queryJournal(platform, folder, `type=commit.created ${query}`, { from: to });
+  const seen = new Set(found.map(({ seq }) => seq));
+  return [...found, ...late.filter(({ seq }) => !seen.has(seq))];
 }
+
+const SETTLED_MS = 60_000;
 
 /** What the examiner asked belongs to the page of hidden tests. */
 function withoutSecrets({ examined: _examined, passing_tests: _passing, ...verdict }: Verdict): SessionView['verdict'] {

@@ -10,12 +10,15 @@ import type { Config } from '../../config/schema.ts';
 import type { Emit } from '../../domain/event.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { TreeChange } from '../../domain/tree.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import { HarnessError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import type { TestRun, Verdict } from '../../domain/verdict.ts';
 import { harnessHome } from '../../config/user-settings.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { runSuite } from '../../verify/run/suite.ts';
+import { NO_REPORT, unread } from '../../verify/runners/no-report.ts';
 import { withBorrowedHome } from '../../workspace/borrowed-home.ts';
 import { openHarnessHome } from '../../workspace/harness-home.ts';
 import { openHome, type Home } from '../../workspace/home.ts';
@@ -122,7 +125,20 @@ async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal 
       baseline: baselineOf(platform, { base: work.base, session: 0 }, run),
       emit,
     };
-    return (await judgeOnRecord(platform, input).finally(() => rooms.dispose())).verdict;
+    const { verdict } = await judgeOnRecord(platform, input).finally(() => rooms.dispose());
+    refuseUnread(run, verdict);
+    return verdict;
+  });
+}
+
+/** Tests that can be read neither on the base nor on the change say nothing about it. */
+function refuseUnread(base: TestRun, { findings }: Verdict): void {
+  const why = unread(base);
+  if (why === null || !findings.some(({ subjects }) => subjects.some((one) => one.startsWith(NO_REPORT)))) return;
+  throw new HarnessError(`the tests cannot be read one by one: ${why}`, {
+    exitCode: EXIT.preflight,
+    reasons: ['test.none_ran'],
+    details: ['fix: commit a newer version of the test runner, or one that the harness can read, to the base branch'],
   });
 }
 
