@@ -16,9 +16,9 @@ import { SPOOL_FOLDER } from './spool.ts';
 export type NumberedEntry = JournalEntry & { seq: number };
 
 const POLL_MS = 250;
-/** A file in which nothing was written lately is looked at less often. */
-const QUIET_MS = 30_000;
-const QUIET_POLL_MS = 3_000;
+/** A file is looked at the less often the longer nothing was written in it, and at once while a number is missing. */
+const QUIET_SHARE = 0.1;
+const LONGEST_POLL_MS = 15_000;
 const ON_ITS_WAY_MS = 1_000;
 
 /** Ends with the signal. */
@@ -31,14 +31,18 @@ export async function* followNumbered(
   const { clock } = platform;
   const readers = new Map<string, Reader>();
   let last = after;
+  let isMissing = false;
   while (!signal.aborted) {
     await openNew(platform, directory, readers, last);
-    for (const reader of readers.values()) await fill(platform, reader, last);
+    for (const reader of readers.values()) await fill(platform, reader, last, isMissing);
+    isMissing = false;
     const batch: NumberedEntry[] = [];
     for (;;) {
       const reader = lowest([...readers.values()], last);
       const next = reader?.entries[reader.at];
-      if (reader === null || next === undefined || (next.seq > last + 1 && clock.now() - Date.parse(next.ts) < ON_ITS_WAY_MS)) break;
+      if (reader === null || next === undefined) break;
+      isMissing = next.seq > last + 1 && clock.now() - Date.parse(next.ts) < ON_ITS_WAY_MS;
+      if (isMissing) break;
       last = next.seq;
       batch.push(next);
       reader.at += 1;
@@ -46,7 +50,7 @@ export async function* followNumbered(
       if (reader.at === reader.entries.length && !reader.atEnd) break;
     }
     if (batch.length > 0) yield batch;
-    else await clock.sleep(POLL_MS, signal);
+    if (batch.length === 0 || [...readers.values()].every(({ atEnd }) => atEnd)) await clock.sleep(POLL_MS, signal);
   }
 }
 
@@ -73,10 +77,10 @@ function lowest(readers: readonly Reader[], last: number): Reader | null {
 
 async function openNew(platform: Platform, directory: string, readers: Map<string, Reader>, last: number): Promise<void> {
   const isFirst = readers.size === 0;
-  const open = async (path: string, position: number | null): Promise<void> => {
+  const open = async (path: string, position: number | null, age = 0): Promise<void> => {
     const now = platform.clock.monotonic();
     const begin = position ?? (await positionAfter(platform, path, last));
-    readers.set(path, { path, position: begin, entries: [], at: 0, atEnd: true, grewAt: now, lookedAt: -Infinity });
+    readers.set(path, { path, position: begin, entries: [], at: 0, atEnd: true, grewAt: now - age, lookedAt: -Infinity });
   };
   const events = join(directory, JOURNAL_FILES.events);
   if (!readers.has(events) && (await platform.files.exists(events))) await open(events, null);
@@ -87,14 +91,16 @@ async function openNew(platform: Platform, directory: string, readers: Map<strin
   const since = isFirst && last > 0 ? await timeOf(platform, events, readers.get(events)?.position ?? 0) : 0;
   for (const path of unknown) {
     const { mtimeMs, size } = await platform.files.lstat(path);
-    await open(path, Number(mtimeMs) < since - SLACK_MS ? Number(size) : null);
+    const age = Math.max(0, platform.clock.now() - Number(mtimeMs));
+    await open(path, Number(mtimeMs) < since - SLACK_MS ? Number(size) : null, age);
   }
 }
 
-async function fill(platform: Platform, reader: Reader, last: number): Promise<void> {
+async function fill(platform: Platform, reader: Reader, last: number, isMissing: boolean): Promise<void> {
   if (reader.at < reader.entries.length) return;
   const now = platform.clock.monotonic();
-  if (reader.atEnd && now - reader.lookedAt < (now - reader.grewAt > QUIET_MS ? QUIET_POLL_MS : 0)) return;
+  const pause = isMissing ? 0 : Math.min(LONGEST_POLL_MS, (now - reader.grewAt) * QUIET_SHARE);
+  if (reader.atEnd && now - reader.lookedAt < pause) return;
   const size = await sizeOf(platform, reader.path);
   if (size < reader.position) reader.position = await positionAfter(platform, reader.path, last);
   const { entries, length } = await readEntries(platform, reader.path, reader.position, size);

@@ -66,5 +66,6 @@ function entryOf(line: string): JournalEntry | never[] {
 }
 
 export async function sizeOf(platform: Platform, path: string): Promise<number> {
-  return (await platform.files.exists(path)) ? Number((await platform.files.lstat(path)).size) : 0;
+  const found = await platform.files.lstat(path).catch(() => null);
+  return found === null ? 0 : Number(found.size);
 }
