@@ -44,11 +44,13 @@ await write('I have said all of it.');
 setInterval(() => {}, 1_000);
 `;
 
+const started = [];
 const folder = mkdtempSync(join(tmpdir(), 'harness-page-figures-'));
 try {
   await measure();
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const child of started) child.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
 async function measure() {
@@ -59,6 +61,7 @@ async function measure() {
   const logs = join(project, '.harness/logs');
   await fill(logs);
   const page = await startPage(env, project);
+  started.push(page.child);
   const [{ id }] = await ask(page, 'projects');
   for (const view of ['state', 'night', 'features', 'money', `sessions/${SESSIONS + 50}`, 'sessions/60'])
     await printed(view, page, () => ask(page, `p/${id}/${view}`));
@@ -78,29 +81,26 @@ async function measure() {
     await tab.getByRole('heading', { level: 1, name: /features pass/ }).waitFor();
     return await tab.evaluate('performance.now()');
   };
-  await printed('first paint of Now', page, paint, async () => {
-    const { metrics } = await client.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'TaskDuration').value;
-  });
+  await printed('first paint of Now', page, paint, () => tabTime(browser));
   const run = async (talk) => {
     writeFileSync(join(env.HOME, 'talk.json'), JSON.stringify(talk));
     const child = startHarness(env, project, ['run', '--until-done', '--lanes', String(LANES), '--json']);
+    started.push(child);
     for (const stream of [child.stdout, child.stderr]) stream.resume();
     return () => new Promise((done) => child.once('close', done) && child.kill('SIGTERM'));
   };
-  await (values.hour ? watchAnHour : watchLive)({ page, id, tab, client, run });
+  await (values.hour ? watchAnHour : watchLive)({ page, id, tab, client, browser, run });
   await browser.close();
-  page.child.kill('SIGTERM');
 }
 
 /** Three times: what was waited for, and the processor time of the server and, where it is asked for, of the tab. */
-async function printed(name, page, work, tabTime = async () => 0) {
+async function printed(name, page, work, ofTab = async () => 0) {
   for (let round = 0; round < 3; round += 1) {
-    const before = [processorTime(page.child.pid), performance.now()];
+    const before = [processorTime(page.child.pid), performance.now(), await ofTab()];
     const waited = await work();
     const ms = typeof waited === 'number' ? waited : performance.now() - before[1];
     const server = (processorTime(page.child.pid) - before[0]) * 1_000;
-    const tab = (await tabTime()) * 1_000;
+    const tab = ((await ofTab()) - before[2]) * 1_000;
     console.log(
       `${name}: ${Math.round(ms)} ms; server ${Math.round(server)} ms${tab === 0 ? '' : `, tab ${Math.round(tab)} ms`} of a processor`,
     );
@@ -108,14 +108,14 @@ async function printed(name, page, work, tabTime = async () => 0) {
 }
 
 /** A real run with four lanes, whose agents say one thing every 40 ms. */
-async function watchLive({ page, id, tab, client, run }) {
+async function watchLive({ page, id, tab, client, browser, run }) {
   const over = await run({ count: Number(values.seconds) * 60, pause: (LANES * 1_000) / EACH_SECOND });
   await lanesAtWork(page, id);
   const measured = async () => ({
     at: performance.now(),
     seq: (await ask(page, `p/${id}/state`)).seq,
     server: processorTime(page.child.pid),
-    tab: await taskTime(client),
+    tab: await tabTime(browser),
     memory: residentSize(page.child.pid),
   });
   const before = await measured();
@@ -134,7 +134,7 @@ async function watchLive({ page, id, tab, client, run }) {
 }
 
 /** As many events as in an hour, as fast as the run and the page take them. */
-async function watchAnHour({ page, id, tab, client, run }) {
+async function watchAnHour({ page, id, tab, client, browser, run }) {
   const begin = performance.now();
   const { seq } = await ask(page, `p/${id}/state`);
   const over = await run({ count: (3_600 * EACH_SECOND) / LANES, pause: 0 });
@@ -247,9 +247,12 @@ function residentSize(pid) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_000);
 }
 
-async function taskTime(client) {
-  const { metrics } = await client.send('Performance.getMetrics');
-  return metrics.find(({ name }) => name === 'TaskDuration').value;
+/** Processor time of the tab's process, in seconds: of tasks only the time that passed is known. */
+async function tabTime(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
 /** In MB, without what could be thrown away. */

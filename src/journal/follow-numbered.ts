@@ -16,9 +16,6 @@ import { SPOOL_FOLDER } from './spool.ts';
 export type NumberedEntry = JournalEntry & { seq: number };
 
 const POLL_MS = 250;
-/** A file is looked at the less often the longer nothing was written in it, and at once while a number is missing. */
-const QUIET_SHARE = 0.1;
-const LONGEST_POLL_MS = 15_000;
 const ON_ITS_WAY_MS = 1_000;
 
 /** Ends with the signal. */
@@ -31,18 +28,15 @@ export async function* followNumbered(
   const { clock } = platform;
   const readers = new Map<string, Reader>();
   let last = after;
-  let isMissing = false;
   while (!signal.aborted) {
-    await openNew(platform, directory, readers, last);
-    for (const reader of readers.values()) await fill(platform, reader, last, isMissing);
-    isMissing = false;
+    const sizes = await lookAtFiles(platform, directory);
+    await openNew(platform, directory, { readers, sizes, last });
+    for (const reader of readers.values()) await fill(platform, reader, last, sizes.get(reader.path)?.size ?? 0);
     const batch: NumberedEntry[] = [];
     for (;;) {
       const reader = lowest([...readers.values()], last);
       const next = reader?.entries[reader.at];
-      if (reader === null || next === undefined) break;
-      isMissing = next.seq > last + 1 && clock.now() - Date.parse(next.ts) < ON_ITS_WAY_MS;
-      if (isMissing) break;
+      if (reader === null || next === undefined || (next.seq > last + 1 && clock.now() - Date.parse(next.ts) < ON_ITS_WAY_MS)) break;
       last = next.seq;
       batch.push(next);
       reader.at += 1;
@@ -60,8 +54,6 @@ interface Reader {
   entries: NumberedEntry[];
   at: number;
   atEnd: boolean;
-  grewAt: number;
-  lookedAt: number;
 }
 
 /** The one whose next number is the lowest; what was taken from another file already is passed over. */
@@ -75,38 +67,45 @@ function lowest(readers: readonly Reader[], last: number): Reader | null {
   return found;
 }
 
-async function openNew(platform: Platform, directory: string, readers: Map<string, Reader>, last: number): Promise<void> {
-  const isFirst = readers.size === 0;
-  const open = async (path: string, position: number | null, age = 0): Promise<void> => {
-    const now = platform.clock.monotonic();
-    const begin = position ?? (await positionAfter(platform, path, last));
-    readers.set(path, { path, position: begin, entries: [], at: 0, atEnd: true, grewAt: now - age, lookedAt: -Infinity });
-  };
+type Sizes = ReadonlyMap<string, { size: number; writtenAt: number }>;
+
+/** All of the spool in one look: nothing more is asked about files in which nothing was written. */
+async function lookAtFiles(platform: Platform, directory: string): Promise<Sizes> {
   const events = join(directory, JOURNAL_FILES.events);
-  if (!readers.has(events) && (await platform.files.exists(events))) await open(events, null);
   const folder = join(directory, SPOOL_FOLDER);
-  const names = (await platform.files.list(folder).catch(() => [])).map(({ name }) => name).filter((name) => SPOOLED.test(name));
-  const unknown = names.map((name) => join(folder, name)).filter((path) => !readers.has(path));
-  if (unknown.length === 0) return;
-  const since = isFirst && last > 0 ? await timeOf(platform, events, readers.get(events)?.position ?? 0) : 0;
-  for (const path of unknown) {
-    const { mtimeMs, size } = await platform.files.lstat(path);
-    const age = Math.max(0, platform.clock.now() - Number(mtimeMs));
-    await open(path, Number(mtimeMs) < since - SLACK_MS ? Number(size) : null, age);
-  }
+  const [journal, spool] = [await platform.files.lstat(events).catch(() => null), await platform.files.listStats(folder).catch(() => [])];
+  const all = [
+    { path: events, stat: journal },
+    ...spool.filter(({ name }) => SPOOLED.test(name)).map(({ name, stat }) => ({ path: join(folder, name), stat })),
+  ];
+  return new Map(
+    all.flatMap(({ path, stat }) => (stat === null ? [] : [[path, { size: Number(stat.size), writtenAt: Number(stat.mtimeMs) }] as const])),
+  );
 }
 
-async function fill(platform: Platform, reader: Reader, last: number, isMissing: boolean): Promise<void> {
+async function openNew(
+  platform: Platform,
+  directory: string,
+  { readers, sizes, last }: { readers: Map<string, Reader>; sizes: Sizes; last: number },
+): Promise<void> {
+  const isFirst = readers.size === 0;
+  const events = join(directory, JOURNAL_FILES.events);
+  const open = (path: string, position: number): void => void readers.set(path, { path, position, entries: [], at: 0, atEnd: true });
+  if (!readers.has(events) && sizes.has(events)) open(events, await positionAfter(platform, events, last));
+  const unknown = [...sizes].filter(([path]) => !readers.has(path));
+  if (unknown.length === 0) return;
+  const since = isFirst && last > 0 ? await timeOf(platform, events, readers.get(events)?.position ?? 0) : 0;
+  for (const [path, { size, writtenAt }] of unknown)
+    open(path, writtenAt < since - SLACK_MS ? size : await positionAfter(platform, path, last));
+}
+
+async function fill(platform: Platform, reader: Reader, last: number, size: number): Promise<void> {
   if (reader.at < reader.entries.length) return;
-  const now = platform.clock.monotonic();
-  const pause = isMissing ? 0 : Math.min(LONGEST_POLL_MS, (now - reader.grewAt) * QUIET_SHARE);
-  if (reader.atEnd && now - reader.lookedAt < pause) return;
-  const size = await sizeOf(platform, reader.path);
   if (size < reader.position) reader.position = await positionAfter(platform, reader.path, last);
-  const { entries, length } = await readEntries(platform, reader.path, reader.position, size);
+  const isSame = size === reader.position;
+  const { entries, length } = isSame ? { entries: [], length: 0 } : await readEntries(platform, reader.path, reader.position, size);
   reader.position += length;
-  Object.assign(reader, { entries, at: 0, atEnd: length === 0 || reader.position >= size, lookedAt: now });
-  if (length > 0) reader.grewAt = now;
+  Object.assign(reader, { entries, at: 0, atEnd: length === 0 || reader.position >= size });
 }
 
 const SPOOLED = /^session-\d+\.jsonl$/;
