@@ -134,7 +134,7 @@ async function watchLive({ page, id, tab, client, browser, run }) {
 }
 
 /** As many events as in an hour, as fast as the run and the page take them. */
-async function watchAnHour({ page, id, tab, client, browser, run }) {
+async function watchAnHour({ page, id, tab, client, run }) {
   const begin = performance.now();
   const { seq } = await ask(page, `p/${id}/state`);
   const over = await run({ count: (3_600 * EACH_SECOND) / LANES, pause: 0 });

@@ -53,6 +53,8 @@ export interface JudgedChange {
   skipped: string[];
   /** null: nothing differs, or nothing of it needs a judge. */
   verdict: Verdict | null;
+  /** How long one run of the suite on the base takes. */
+  suiteMs: number | null;
 }
 
 export interface ChangeOptions {
@@ -74,11 +76,11 @@ export async function judgeChange(platform: Platform, cwd: string, request: Chan
     const base = { commit: change.base.commit, tree: await trees.of(change.base.commit) };
     const changes = await trees.diff(base.tree, candidate);
     const found = { change, folder, paths: changes.map(({ path }) => path), skipped: captured?.skipped ?? [] };
-    if (changes.length === 0 || options.skips?.(found.paths) === true) return { ...found, tests: [], verdict: null };
+    if (changes.length === 0 || options.skips?.(found.paths) === true) return { ...found, tests: [], verdict: null, suiteMs: null };
     const tests = await testsOfChange(platform, trees, changes, request.test);
     const ground = { platform, home, borrowed, trees, stateDir: folder, harnessHome: store };
     const work = { base, candidate, tests, changes, description: request.description };
-    return { ...found, tests, verdict: await judgeWork(ground, work, options) };
+    return { ...found, tests, ...(await judgeWork(ground, work, options)) };
   });
 }
 
@@ -105,7 +107,11 @@ interface ChangeWork {
   description: string | null;
 }
 
-async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal }: ChangeOptions): Promise<Verdict> {
+async function judgeWork(
+  ground: ChangeGround,
+  work: ChangeWork,
+  { emit, signal }: ChangeOptions,
+): Promise<{ verdict: Verdict; suiteMs: number }> {
   const { platform, home, borrowed, trees, stateDir, harnessHome: store } = ground;
   const config = await settingsAt(platform, home.root, trees, work.base.tree);
   const options = { platform, home: borrowed, harnessHome: store, stateDir };
@@ -127,7 +133,7 @@ async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal 
     };
     const { verdict } = await judgeOnRecord(platform, input).finally(() => rooms.dispose());
     refuseUnread(run, verdict);
-    return verdict;
+    return { verdict, suiteMs: run.duration_ms };
   });
 }
 
