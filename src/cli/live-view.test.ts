@@ -49,6 +49,18 @@ test('what is always shown keeps its place between the words of an agent', () =>
   expect(writes.join('')).toBe('  │ … 3 more lines of the agent are not shown\nbefore\nthe verdict\nafter\n');
 });
 
+test('the view is taken away and drawn in one write, so that it does not flicker', async () => {
+  const { sink, writes } = screen();
+  const view = createLiveView(nodePlatform({}).clock, sink);
+  view.see(START);
+  for (const text of ['one\n', 'two\n']) {
+    view.print(sink, text);
+    await delay(80);
+  }
+  expect(writes).toEqual([expect.stringMatching(/^one\n#2 /), expect.stringMatching(/^\r\u001b\[2Ktwo\n#2 /)]);
+  view.close();
+});
+
 test('nothing is drawn over an open question', async () => {
   const { sink, writes } = screen();
   const view = createLiveView(nodePlatform({}).clock, sink);
@@ -74,7 +86,7 @@ test('a terminal that became narrower is cleared of the lines it broke', async (
   columns = 20;
   view.print(sink, 'two\n');
   await delay(80);
-  expect(writes.find((text) => text.startsWith('\r'))).toBe(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(3)}`);
+  expect(writes.find((text) => text.startsWith('\r'))).toMatch(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(3)}two\n`);
   view.close();
 });
 

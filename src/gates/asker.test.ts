@@ -47,6 +47,16 @@ describe('without a terminal', () => {
     expect(events).toMatchObject([{ type: 'gate.asked', gate: { id: 'project.stuck:12' } }]);
   });
 
+  test('a question and its answer are recorded before they are shown', async () => {
+    const order: string[] = [];
+    const one = asker({ emit: ({ type }) => order.push(`shown ${type}`) });
+    const record = ({ type }: HarnessEvent) => void order.push(`recorded ${type}`);
+    await one.leave(stuck, record);
+    await answerGate(gates, stuck.id, { option: 'Skip', text: null, at: NOW });
+    await one.ask(stuck, record);
+    expect(order).toEqual(['recorded gate.asked', 'shown gate.asked', 'recorded gate.answered', 'shown gate.answered']);
+  });
+
   test('a question asked again keeps the time at which it was asked first', async () => {
     await asker().ask(stuck);
     const [first] = await waitingGates(gates);

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { duration, knownMoney } from '../../../reading/figures.ts';
 import type { FeatureView } from '../../../reading/views.ts';
-import { Badge, CommandLine, Empty, featureName, plural, Problem, Waiting, type Tone } from '../parts/bits.tsx';
+import { Attempts, Badge, CommandLine, Empty, featureName, plural, Problem, Waiting, type Tone } from '../parts/bits.tsx';
 import { Graph } from '../parts/graph.tsx';
 import { linkTo } from '../route.ts';
 import { report } from '../source.ts';
@@ -141,7 +141,7 @@ function Row({ row, project }: { row: FeatureView; project: string }) {
               {row.seconds > 0 && `, ${duration(row.seconds * 1_000)}`}
             </>
           )}
-          {row.tests !== null && ` · ${plural(row.tests.own, 'test')}, ${row.tests.red_to_green} red → green`}
+          {row.tests !== null && ` · ${plural(row.tests.own, 'test')}, ${row.tests.red_to_green} failed before and pass now`}
           {row.commit !== null && (
             <>
               {' · '}
@@ -149,6 +149,7 @@ function Row({ row, project }: { row: FeatureView; project: string }) {
             </>
           )}
         </p>
+        {row.sessions.length > 1 && <Attempts sessions={row.sessions} project={project} />}
       </div>
     </li>
   );

@@ -2,7 +2,7 @@
 import type { MoneyView } from '../../../reading/views.ts';
 import { sumOfKnown } from '../../../domain/known-money.ts';
 import { knownMoney } from '../../../reading/figures.ts';
-import { CommandLine, count, Empty, Meter, money, plural, Problem, Waiting } from '../parts/bits.tsx';
+import { CommandLine, count, Empty, featureName, Meter, money, plural, Problem, Waiting } from '../parts/bits.tsx';
 import { Bars, SumPlot, type BarRow } from '../parts/plot.tsx';
 import { useView } from '../store.ts';
 
@@ -59,7 +59,7 @@ function Spending({ view }: { view: MoneyView }) {
       <div class="columns">
         <section>
           <h2>By feature</h2>
-          <Bars rows={view.by_feature.map(barOf)} />
+          <Bars rows={view.by_feature.map((spent) => ({ ...barOf(spent), name: titled(spent.what, view) }))} />
         </section>
         <section>
           <h2>By role</h2>
@@ -72,6 +72,11 @@ function Spending({ view }: { view: MoneyView }) {
       </div>
     </>
   );
+}
+
+function titled(what: string, { sessions }: MoneyView): string {
+  const title = sessions.find(({ feature }) => feature !== null && featureName(feature) === what)?.title ?? null;
+  return title === null ? what : `${what} ${title}`;
 }
 
 function barOf({ what, cost_usd, sessions, sessions_without_cost }: MoneyView['by_role'][number]): BarRow {
