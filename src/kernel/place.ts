@@ -83,7 +83,7 @@ export interface PlaceOptions extends SettingsChoice {
   signal?: AbortSignal;
   /** Where its documents lie, if not in its folder. */
   store?: DocumentStore;
-  /** Where those of the whole project are, if not in its folder. */
+  /** Where those of the whole project are, if elsewhere than its own. */
   shelf?: Shelf;
   /** Its repository, if it is not simply the one in its directory. */
   home?: Home;
@@ -121,7 +121,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     home,
     trees,
     documents,
-    shelf: options.shelf ?? folderShelf(platform, stateDir),
+    shelf: options.shelf ?? options.store ?? folderShelf(platform, stateDir),
     books: openBooks({ documents, config, emit, journal }),
     rooms: createCleanRooms(platform, {
       home,
