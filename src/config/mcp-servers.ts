@@ -8,6 +8,7 @@
  */
 import { usageError } from '../domain/errors.ts';
 import type { Config } from './schema.ts';
+import { allGroups } from '../domain/text-parts.ts';
 
 type Servers = Config['tools']['mcp_servers'];
 
@@ -31,7 +32,7 @@ export function resolveMcpServers(servers: Servers, env: Readonly<Record<string,
 /** Names of the variables that a server would be given. */
 export function variablesOf(server: Servers[string]): string[] {
   const text = JSON.stringify([server.args, server.config]);
-  return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1]!))];
+  return [...new Set(allGroups(text, VARIABLE, 1))];
 }
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;

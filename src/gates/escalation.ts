@@ -6,6 +6,7 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
 import { listGates, waitingGates } from './gate-files.ts';
 import { PROJECT_GATES, projectGate, WORDS_MEAN, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
 
 export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
   trigger: Id;
@@ -114,7 +115,7 @@ export async function listOpenQuestions(
   const [full, waiting] = [await waitingGates(gates), await listGates(gates)];
   const trigger = await escalationTrigger(platform, stateDir);
   const isOver = trigger !== null && /^(?:workflow|spec)\.(?!halted$)/.test(trigger) && !full.some(({ id }) => id === trigger);
-  const page = text === null || isOver ? pageOf(full[0] ?? null, isoNow(platform.clock)) : text.split(`\n${OPEN}`)[0]!.trimEnd();
+  const page = text === null || isOver ? pageOf(full[0] ?? null, isoNow(platform.clock)) : beforeFirst(text, `\n${OPEN}`).trimEnd();
   const next =
     page === null ? null : [page, ...(waiting.length === 0 ? [] : ['', OPEN, '', ...waiting.flatMap(openQuestion)]), ''].join('\n');
   if (next === null && text !== null) await platform.files.remove(file);

@@ -163,11 +163,11 @@ async function hearOnce(input: SessionInput, conversation: AgentConversation, tu
   if (heard === null || turn.over || turn.stop !== null) return;
   if (heard.ends && turn.tools.size === 0) {
     end(ENDED_BY_WORD);
-    await input.hearing!.ended();
+    await input.hearing?.ended();
   }
   if (heard.said === null || conversation.inject === undefined || turn.tools.size === 0 || turn.over) return;
   conversation.inject(heard.said);
-  await input.hearing!.delivered(heard);
+  await input.hearing?.delivered(heard);
 }
 
 /** A retry stops the session's time until the provider wants to be asked again; whatever comes next lets it run. */

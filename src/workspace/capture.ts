@@ -25,6 +25,7 @@ import { setRef } from './set-ref.ts';
 import { homeTreeStore } from './tree-store.ts';
 import { formatOf, objectId, writeObjects, type NewObject, type ObjectFormat } from './write-objects.ts';
 import type { Walk } from './walk.ts';
+import { firstItem } from '../domain/items.ts';
 
 export interface CaptureOptions {
   home: Home;
@@ -187,7 +188,7 @@ async function findRefused(
 ): Promise<void> {
   if ((await tryUpdateIndex(platform, home, indexFile, changes)) === null) return;
   if (changes.length === 1) {
-    refused.add(changes[0]!.path);
+    refused.add(firstItem(changes).path);
     return;
   }
   const middle = Math.ceil(changes.length / 2);

@@ -18,6 +18,7 @@ import { takeMoment } from './look-again.ts';
 import { loadManifest, saveManifest, type Manifest, type ManifestEntry } from './manifest.ts';
 import { isRealDirectory, materialise } from './materialise.ts';
 import type { HomeTreeStore } from './tree-store.ts';
+import { itemAt } from '../domain/items.ts';
 
 export interface HeldCopy {
   manifest: Manifest | null;
@@ -93,7 +94,7 @@ export async function manifestOf(store: HomeTreeStore, held: HeldTree): Promise<
   const list = await store.list(held.tree).catch(() => null);
   const records = list === null ? null : recordsOf(held, list);
   if (list === null || records === null) return null;
-  const entries = new Map(list.map(({ path, oid, mode }, at) => [path, entryFrom(oid, mode, records[at]!)]));
+  const entries = new Map(list.map(({ path, oid, mode }, at) => [path, entryFrom(oid, mode, itemAt(records, at))]));
   return { tree: held.tree, takenAtNs: newestOf(entries) + 1n, entries };
 }
 
@@ -141,7 +142,7 @@ function placeOf(list: readonly TreeEntry[], path: string): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (printedName(list[middle]!.path) < wanted) low = middle + 1;
+    if (printedName(itemAt(list, middle).path) < wanted) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -18,6 +18,7 @@ import { readHead, resolveRevision, type Home } from './home.ts';
 import { alreadyThere, findObstacles, stageWhatIsThere } from './landing-obstacles.ts';
 import { copyUserIndex, withOwnIndex } from './own-index.ts';
 import { createTreeStore } from './tree-store.ts';
+import { allGroups } from '../domain/text-parts.ts';
 
 export type LandResult =
   | { kind: 'landed'; commit: string }
@@ -50,7 +51,9 @@ export async function finishLanding(
   const ref = `refs/heads/${branch}`;
   const head = await resolveRevision(platform, home, ref);
   if (head !== base && head !== commit)
-    return (await isBelow(platform, home, commit, head)) ? await followLater(platform, options, head!) : { kind: 'moved', head };
+    return head !== null && (await isBelow(platform, home, commit, head))
+      ? await followLater(platform, options, head)
+      : { kind: 'moved', head };
   const checkedOut = (await readHead(platform, home)).branch === branch;
   if (!checkedOut && (await checkedOutElsewhere(platform, home, ref))) {
     return {
@@ -155,5 +158,5 @@ async function checkedOutElsewhere(platform: Platform, home: Home, ref: string):
 }
 
 function pathsIn(message: string): string[] {
-  return [...message.matchAll(/'([^']+)'/g)].map((match) => match[1]!);
+  return allGroups(message, /'([^']+)'/g, 1);
 }

@@ -23,6 +23,7 @@ import { keepManager } from './installs/kept-manager.ts';
 import type { Wanted } from './installs/managers.ts';
 import { managerProgram, type ManagerProgram } from './installs/manager-program.ts';
 import { CONTROL_PATHS } from './sandbox-policy.ts';
+import { firstItem } from '../domain/items.ts';
 
 export interface InstallPlace {
   /** Holds the package files; `node_modules` appears in it. */
@@ -113,7 +114,7 @@ export async function startManager(
           maxOutputBytes: MOST_OUTPUT,
         })
         .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-      return whyFailed(`${plan.manager} ${args[0]!}`, run);
+      return whyFailed(`${plan.manager} ${firstItem(args)}`, run);
     },
   };
 }

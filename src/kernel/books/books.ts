@@ -16,6 +16,7 @@ import { readCosts, writeCosts } from './costs-file.ts';
 import type { BooksGround } from './ground.ts';
 import { numberAfter } from './session-number.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface Books {
   /** One more than any session of this place had; on the disk before it is given. */
@@ -41,6 +42,7 @@ export function openBooks(ground: BooksGround): Books {
   const inTurn = inTurns();
   const running = new Map<Session, { feature: number | null; recorded: number }>();
   let costs: Costs | null = null;
+  const known = (): Costs => mustHave(costs, 'the costs are read before an account is opened');
   const change = async (next: (before: Costs) => Costs): Promise<void> => {
     costs = next(await readCosts(ground, { writer: true }));
     await writeCosts(ground, costs);
@@ -64,10 +66,10 @@ export function openBooks(ground: BooksGround): Books {
         perFeature: feature === null ? null : per_feature_usd,
         perProject: total_project_usd,
         get featureSpent() {
-          return feature === null ? 0 : featureCost(costs!, feature) + spentBeside((other) => other === feature);
+          return feature === null ? 0 : featureCost(known(), feature) + spentBeside((other) => other === feature);
         },
         get projectSpent() {
-          return costs!.cumulative.total_cost_usd + spentBeside(() => true);
+          return known().cumulative.total_cost_usd + spentBeside(() => true);
         },
       },
       begin: (session, started) =>
@@ -84,7 +86,7 @@ export function openBooks(ground: BooksGround): Books {
           await change(() => recordSession(before, { session: number, feature, started, usage, cost_usd, agent }));
           if (how === 'more') running.set(session, { feature, recorded: cost_usd ?? 0 });
           else running.delete(session);
-          for (const mark of budgetMarks(before, costs!, number, feature)) ground.emit?.(mark);
+          for (const mark of budgetMarks(before, known(), number, feature)) ground.emit?.(mark);
         }),
     };
   };

@@ -10,10 +10,10 @@ import { readScreenshots, screenshotFolder } from './screenshots.ts';
 type Place = Pick<FlightPlace, 'platform' | 'stateDir' | 'root'>;
 
 export async function sightLines(place: Place, { session }: { session: number }, verdict: Verdict | null): Promise<string[]> {
-  const seen = verdict?.seen ?? [];
+  const { id = '', seen = [], named_checks = [] } = verdict ?? {};
   return [
-    ...(verdict?.named_checks ?? []).map(checkLine),
-    ...seen.flatMap((page) => pageLines(page, (file) => relative(place.root, join(pictureFolder(place, verdict!.id), file)))),
+    ...named_checks.map(checkLine),
+    ...seen.flatMap((page) => pageLines(page, (file) => relative(place.root, join(pictureFolder(place, id), file)))),
     ...(await agentLines(place, session)),
   ];
 }

@@ -10,6 +10,7 @@ import type { JudgeInput } from '../contract.ts';
 import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
 import { readSources } from '../source/read-source.ts';
 import { applyEdits, type SourceImport, type SourceReading, type TextEdit } from '../source/source.ts';
+import { matched } from '../../domain/text-parts.ts';
 
 export interface TwinRequest {
   /** Files that are to have the twins, as they were. */
@@ -92,7 +93,7 @@ function otherPython(words: string, one: SourceImport, path: string, modules: Re
 export function filesNamed(specifier: string, path: string): string[] {
   const folder = posix.dirname(path);
   if (!path.endsWith('.py')) return specifier.startsWith('.') ? moduleCandidates(posix.join(folder, specifier)) : [];
-  const dots = /^\.*/.exec(specifier)![0].length;
+  const dots = matched(/^\.*/, specifier).length;
   if (dots === 0) return pythonCandidates({ specifier, names: [] }, path).at(-1) ?? [];
   const above = Array.from({ length: dots - 1 }, () => '..');
   const place = posix.join(folder, ...above, ...specifier.slice(dots).split('.'));

@@ -195,11 +195,11 @@ async function compile(
   const outputs = await listFiles(platform, space.room.path, folder, (name) => /\.[cm]?js$/.test(name)).catch(() => []);
   const compiled = pairUp(outputs, request.paths, folder);
   const bySource = new Map([...(compiled ?? [])].map(([output, source]) => [source, output]));
-  const files = request.files?.map((file) => bySource.get(file));
-  if (failed !== null && (request.mixed !== true || files === undefined || files.includes(undefined))) return { failed };
+  const files = request.files?.map((file) => bySource.get(file) ?? file) ?? null;
+  if (failed !== null && (request.mixed !== true || request.files?.every((file) => bySource.has(file)) !== true)) return { failed };
   if (compiled === null)
     return { failed: { problems: [`the harness cannot tell whether what is below ${folder} was built from the sources`] } };
-  return { files: files?.map((file, index) => file ?? request.files![index]!) ?? null, outputs, compiled };
+  return { files, outputs, compiled };
 }
 
 async function pythonFor(platform: Platform, { checkout }: RunContext, request: RunRequest): Promise<ChosenPython> {

@@ -23,7 +23,11 @@ export async function missingPackages(
   const chosen = await pythonOfTree(platform, ground, tree);
   if (chosen === null) return [];
   const failed = run.tests.filter((test) => test.message !== undefined && !unwritten.has(test.file));
-  const said = [...run.problems, ...failed.map((test) => test.message!), ...(run.tests.length === 0 ? [run.output_tail] : [])].join('\n');
+  const said = [
+    ...run.problems,
+    ...failed.flatMap((test) => test.message ?? []),
+    ...(run.tests.length === 0 ? [run.output_tail] : []),
+  ].join('\n');
   const output = 'missing' in chosen ? `No module named '${chosen.module}'` : said;
   if (!/No module named|No package metadata|unrecognized arguments|Missing required plugins|fixture '|async def/.test(output)) return [];
   const { trees } = ground;

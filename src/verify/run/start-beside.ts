@@ -11,6 +11,7 @@ import type { SandboxSpec } from '../../platform/sandbox.ts';
 import { quoted, sideBySide, type SideBySide } from '../../platform/side-by-side.ts';
 import type { RunContext } from '../contract.ts';
 import { environmentBeside, type RunFolders } from './room-environment.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface RoomServer {
   /** Shell command; it may stay, or leave the server in the background. */
@@ -72,7 +73,11 @@ function planOf(
   failedPath: string,
 ): SideBySide {
   const init = `( ( ${server.start}\n) || : > ${quoted(failedPath)} ) &`;
-  const beside = environmentBeside({ ...settings, environment: { init, health_check: 'true' } }, sandbox, at, server.paths)!;
+  const environment = { init, health_check: 'true' };
+  const beside = mustHave(
+    environmentBeside({ ...settings, environment }, sandbox, at, server.paths),
+    'a server starts in a sandbox without the network of this machine',
+  );
   const hidden = [...(view?.hidden ?? []), at.room, at.reports, at.supportDirectory, dirname(failedPath)];
   const programs = [...(view?.programs ?? []), ...program.programs];
   return {

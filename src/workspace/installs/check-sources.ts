@@ -14,6 +14,7 @@ import { installEnvironment } from './install-environment.ts';
 import { iniPairs, namedRegistries, type NamedRegistry } from './manager-settings.ts';
 import type { ManagerProgram } from './manager-program.ts';
 import { dependencySources, hostOf, jsonOf } from './sources.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export interface Unsafe {
   kind: 'sources' | 'registry' | 'outside' | 'unreadable';
@@ -45,7 +46,7 @@ export async function checkSources(
   const { unreadable, refused, asked } = dependencySources(plan.files, plan.lockfile, user.hosts);
   if (unreadable.length > 0) return notAsWritten(plan);
   if (refused.length > 0)
-    return { kind: 'outside', message: `${refused[0]!} leads outside the project${more(refused.length)}`, remedy: null, asked: [] };
+    return { kind: 'outside', message: `${firstItem(refused)} leads outside the project${more(refused.length)}`, remedy: null, asked: [] };
   const open = asked.filter((address) => !isAllowed(address, asking.allowed));
   if (open.length === 0) return null;
   return {
@@ -112,8 +113,11 @@ async function registriesOfUser(
     found.push(...addresses(await ask(platform, asking, ['config', 'get', key], {}, asking.program)));
   }
   const home = platform.env['HOME'];
-  for (const file of home === undefined ? [] : ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'])
-    found.push(...namedRegistries(file, (await platform.files.readTextIfExists(join(home!, file)).catch(() => null)) ?? ''));
+  const folders = home === undefined ? [] : [home];
+  for (const [folder, file] of folders.flatMap((one) =>
+    ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'].map((file) => [one, file] as const),
+  ))
+    found.push(...namedRegistries(file, (await platform.files.readTextIfExists(join(folder, file)).catch(() => null)) ?? ''));
   return { registries: found, hosts: new Set(found.flatMap(({ address }) => hostOf(`${address}/`) ?? [])) };
 }
 

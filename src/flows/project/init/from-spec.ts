@@ -135,7 +135,7 @@ async function setUp(
 ): Promise<{ work: InitializerWork; files: Awaited<ReturnType<typeof finalFiles>> }> {
   const work = await converse(project, session, prompt, (left, canAnswer) => remarkOn(project, base, left, canAnswer, options));
   await session.close();
-  for (const { id } of work.parsed.list!.features.filter(({ passes }) => passes))
+  for (const { id } of work.list.features.filter(({ passes }) => passes))
     project.emit({ type: 'warning', message: `feature #${id} came marked as passing; nothing is built yet, so it is open` });
   return { work, files: await finalFiles(project, work, options) };
 }

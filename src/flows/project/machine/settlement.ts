@@ -11,6 +11,8 @@ import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { keptAtHand, withoutWork, workOn } from './shelf.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
 import { withRefusal } from './refusal.ts';
+import { mustHave } from '../../../domain/must-have.ts';
+import { flightOf } from './lanes.ts';
 
 export interface MachineRules {
   maxStuckSessions: number;
@@ -55,7 +57,8 @@ export interface Closing {
 export function settle(state: ProjectState, ending: Ending, closing: Closing | null, rules: MachineRules, now: string): Transition {
   const transition = end(state, ending, rules, now);
   if (closing === null) return transition;
-  return { ...transition, state: { ...transition.state, last_record: recordOf(state.flight!, transition.settlement!, closing, now) } };
+  const settlement = mustHave(transition.settlement, 'a settled flight has its settlement');
+  return { ...transition, state: { ...transition.state, last_record: recordOf(flightOf(state), settlement, closing, now) } };
 }
 
 function recordOf(flight: Flight, { outcome, reasons }: Settlement, closing: Closing, now: string): SessionRecord {
@@ -207,7 +210,8 @@ function countFailure(
   rules: MachineRules,
   end: { outcome: 'rejected' | 'partial'; status: 'failed' | 'partial' },
 ): Transition {
-  const failures = { ...state.failures, [key(flight.feature)]: (state.failures[key(flight.feature)] ?? 0) + 1 };
+  const count = (state.failures[key(flight.feature)] ?? 0) + 1;
+  const failures = { ...state.failures, [key(flight.feature)]: count };
   const next: ProjectState = {
     ...state,
     status: end.status,
@@ -218,7 +222,6 @@ function countFailure(
       flight.prompt === 'cleanup' ? 'coding' : state.next_prompt === 'cleanup' ? 'coding' : promptAfterFailure(state, flight, end.outcome),
     features_since_cleanup: flight.prompt === 'cleanup' ? 0 : state.features_since_cleanup,
   };
-  const count = failures[key(flight.feature)]!;
   const asks = count >= (reasons.includes('stalled') ? Math.min(MOST_SILENT, rules.maxStuckSessions) : rules.maxStuckSessions);
   if (!asks || flight.feature === null) return settled(next, end.outcome, reasons);
   return settled(next, 'escalated', reasons, escalationFor(flight.feature, count, end.outcome));

@@ -9,6 +9,8 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { shownId } from '../../../domain/gate-id.ts';
 import { parkedId, waitingEntries, type Parked } from './parked.ts';
 import { ended, type RunReport } from './run-report.ts';
+import { itemAt } from '../../../domain/items.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 const URGENCY: readonly ExitCode[] = [
   EXIT.interrupted,
@@ -38,7 +40,7 @@ function rank({ exitCode }: RunReport): number {
 
 function reportOf({ pending, escalation }: Parked): RunReport {
   if (pending !== null) return { ...ended('needs_human', ['gate.pending'], ''), session: pending.session, feature: pending.feature };
-  const { feature, message, gate } = escalation!;
+  const { feature, message, gate } = mustHave(escalation, 'what waits is a candidate or an escalation');
   const waits = gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], message) : ended('escalated', [], message);
   return { ...waits, feature };
 }
@@ -55,7 +57,7 @@ export function whatWaits(entries: readonly Parked[]): string {
   const ids = entries.map(parkedId);
   const lines = entries.map((entry, at) => {
     const feature = (entry.pending ?? entry.escalation)?.feature ?? null;
-    return `  ${feature === null ? 'cleanup' : `#${feature}`}: harness answer ${shownId(ids[at]!, ids)} OPTION`;
+    return `  ${feature === null ? 'cleanup' : `#${feature}`}: harness answer ${shownId(itemAt(ids, at), ids)} OPTION`;
   });
   const count = entries.length === 1 ? 'One question waits' : `${entries.length} questions wait`;
   return [`${count} for a person (harness gates shows what each is about):`, ...lines].join('\n');

@@ -14,6 +14,7 @@ import { parkedId } from '../machine/parked.ts';
 import { transition, type ProjectEvent } from '../machine/document.ts';
 import { closingOf, isAcceptance, questionFor } from './pending.ts';
 import type { LoadedList, Project } from '../project.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export interface Foreseen {
   state: ProjectState;
@@ -40,8 +41,9 @@ export async function foresee(project: Project, before: ProjectState, loaded: Lo
     if (seen.state.pending === null && seen.state.escalation === null && parked !== undefined)
       seen = { ...seen, state: after(seen.state, { type: 'recalled', id: parkedId(parked) }) };
     const { pending, escalation } = seen.state;
-    if (seen.ends !== null || (pending === null && escalation === null)) return seen;
-    const question = pending !== null ? await questionFor(project, pending, loaded) : questionOf(escalation!);
+    if (seen.ends !== null) return seen;
+    const question = pending !== null ? await questionFor(project, pending, loaded) : escalation !== null ? questionOf(escalation) : null;
+    if (question === null) return seen;
     const answer = await answers.foresee(question);
     if (answer === null) return seen;
     seen = pending !== null ? afterDecision(seen, answer, after) : afterAnswer(seen, answer, after);
@@ -71,7 +73,7 @@ function flightAfterCrash(seen: Foreseen, state: ProjectState, after: After): Fo
 }
 
 function afterDecision(seen: Foreseen, answer: GateAnswer, after: After): Foreseen {
-  const pending = seen.state.pending!;
+  const pending = mustHave(seen.state.pending, 'a candidate waits for this decision');
   if (!isAcceptance(answer)) {
     const said = `the work of session ${pending.session} is dropped, as answered at ${pending.gate}`;
     return { ...seen, state: after(seen.state, closingOf(pending, answer)), first: [...seen.first, said] };
@@ -88,7 +90,7 @@ function landed(seen: Foreseen, flying: ProjectState, feature: number | null, sa
 }
 
 function afterAnswer(seen: Foreseen, answer: GateAnswer, after: After): Foreseen {
-  const escalated = seen.state.escalation!;
+  const escalated = mustHave(seen.state.escalation, 'an escalation waits for this answer');
   const name = answerName(escalated.gate, answer);
   const handler = name === null ? undefined : HANDLERS[name];
   const first = [...seen.first, `${escalated.gate} is answered with ${answer.option === null ? 'words' : `"${answer.option}"`}`];

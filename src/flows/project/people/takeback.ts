@@ -24,6 +24,7 @@ import { workSince, type WorkSince } from '../../../kernel/ground/work-since.ts'
 import { falseClaims, setBack } from '../steps/set-back.ts';
 import { step, stepAll } from '../state-files.ts';
 import { readTrusted } from '../list/trusted.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export interface TakebackReport extends WorkSince {
   checked: { feature: number; test_file: string | string[]; passed: boolean; recorded: boolean }[];
@@ -79,13 +80,14 @@ export function notLookedAt(report: Pick<TakebackReport, 'uncommitted' | 'untrac
 /** Open features whose test is there, except those that a person said no to already. */
 async function openFeatures(project: Project, state: ProjectState): Promise<Feature[]> {
   const { loaded, head } = await readTrusted(project, state);
+  const { declined } = mustHave(state.handoff, 'the project is with a person');
   const present = pathSetOf(await project.trees.list(head.tree));
   return loaded.list.features.filter(
     (feature) =>
       !feature.passes &&
       testFilesOf(feature).length > 0 &&
       testFilesOf(feature).every((file) => present.has(file)) &&
-      !state.handoff!.declined.includes(feature.id),
+      !declined.includes(feature.id),
   );
 }
 
@@ -100,7 +102,12 @@ async function offer(
   const { head } = await readTrusted(project, state);
   const run = await runFeature(project, feature, head.tree, options);
   const files = testFilesOf(feature);
-  const row = { feature: feature.id, test_file: asTestFile(files)!, passed: run.passed, recorded: false };
+  const row = {
+    feature: feature.id,
+    test_file: mustHave(asTestFile(files), 'only features with tests are open here'),
+    passed: run.passed,
+    recorded: false,
+  };
   report.checked.push(row);
   project.emit({
     type: 'progress',
@@ -146,7 +153,7 @@ async function context(
   options: TakebackOptions,
 ): Promise<string[]> {
   const lines = [`#${feature.id}: ${feature.description}`, `${namesOfFiles(testFilesOf(feature))}: ${run.detail}`];
-  const tree = await project.trees.resolve(state.handoff!.head);
+  const tree = await project.trees.resolve(mustHave(state.handoff, 'the project is with a person').head);
   if (tree === null) return lines;
   const before = await runFeature(project, feature, tree, options);
   return before.passed

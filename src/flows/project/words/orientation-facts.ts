@@ -101,7 +101,7 @@ export function statusWords({
 }: Pick<SessionRecord, 'feature_completed' | 'outcome' | 'reasons'>): string {
   if (feature_completed || outcome === 'verified') return 'complete';
   const known = FAILURES.filter(({ ends }) => ends !== null && reasons.includes(ends.reason));
-  const failure = (known.find(({ ends }) => ends!.outcome === outcome) ?? known[0])?.failure;
+  const failure = (known.find(({ ends }) => ends?.outcome === outcome) ?? known[0])?.failure;
   return `${ENDINGS[outcome]}${failure === undefined ? '' : `: ${failure.charAt(0).toLowerCase()}${failure.slice(1)}`}`;
 }
 

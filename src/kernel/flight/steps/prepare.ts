@@ -21,6 +21,7 @@ import { lendHome, takeHomeBack, worksInPlace } from '../in-place.ts';
 import { endLive, newLive } from '../live.ts';
 import type { FlightEvent } from '../machine.ts';
 import { preflight, type PreflightResult } from '../preflight.ts';
+import { firstItem } from '../../../domain/items.ts';
 
 export type Prepared = FlightEvent | { type: 'dropped'; failure: NonNullable<PreflightResult['failure']> };
 
@@ -144,7 +145,8 @@ function environmentSettings(place: FlightPlace): EnvironmentSettings {
   return {
     init: environment.init,
     reset: environment.reset,
-    healthCheck: health.length === 0 ? null : health.length === 1 ? health[0]! : health.map((command) => `( ${command}\n)`).join(' && '),
+    healthCheck:
+      health.length === 0 ? null : health.length === 1 ? firstItem(health) : health.map((command) => `( ${command}\n)`).join(' && '),
     stop: environment.stop,
     autoReset: before.on_failure.auto_reset,
     maxResetAttempts: before.on_failure.max_reset_attempts,

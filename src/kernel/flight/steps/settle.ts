@@ -3,7 +3,7 @@
  * Can be done again after a crash. The flow makes one event of it.
  */
 import { resolveModel } from '../../../config/models.ts';
-import { mustHave } from '../../../domain/must-have.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 import { NO_USAGE } from '../../../domain/money.ts';
 import type { Flight, FlightEnd } from '../../../domain/session.ts';
 import { recordCutOff } from '../../books/flight-cost.ts';
@@ -27,7 +27,7 @@ export interface Landed {
 }
 
 export async function settle(place: FlightPlace, flight: Flight, brief: Brief): Promise<Landed> {
-  const end = mustHave(flight, 'end');
+  const end = inPhase(flight, 'end');
   const kept = keeps(flight, end) ? await keepWork(place, flight, brief, reasonToKeep(flight, end)) : null;
   const spent = await bookCosts(place, flight);
   await endLive(place, flight.session);
