@@ -179,7 +179,8 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         }),
       );
     },
-    session: async (number) => cleanValue(await readSession(platform, await logs(), number, await past(), await records()), LONGEST_PATCH),
+    session: async (number) =>
+      cleanValue(await readSession(platform, await logs(), { number, known: await past(), records: await records() }), LONGEST_PATCH),
     night: async (since) => {
       const place = { documents: await documents(), history: openHistory(platform, await logs()) };
       const known = await past();
@@ -374,9 +375,7 @@ async function healthNow(
 async function readSession(
   platform: Platform,
   folder: string,
-  number: number,
-  known: { project: Project; past: Past } | null,
-  records: readonly PastRecord[],
+  { number, known, records }: { number: number; known: { project: Project; past: Past } | null; records: readonly PastRecord[] },
 ): Promise<SessionView> {
   const record = records.find(({ session_id }) => session_id === number) ?? null;
   const [events, said] = await Promise.all([queryJournal(platform, folder, `session=${number}`), saidIn(platform, folder, number)]);

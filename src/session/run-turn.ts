@@ -81,7 +81,7 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
   obey(watch.step({ kind: 'turn', fresh: start.fresh, at: time.now() }));
   if (input.signal.aborted) onAbort();
   input.signal.addEventListener('abort', onAbort, { once: true });
-  const ticker = setInterval(() => void tick(watched, conversation, turn, obey, end), input.watch.tickMs);
+  const ticker = setInterval(() => void tick(watched, conversation, turn, { obey, end }), input.watch.tickMs);
   try {
     for await (const raw of turn.stop === null ? eventsOf(conversation, start) : []) {
       const event = ledger.account(raw);
@@ -123,8 +123,7 @@ async function tick(
   watched: Watched,
   conversation: AgentConversation,
   turn: Turn,
-  obey: (directives: Directive[]) => void,
-  end: (stop: Stop) => void,
+  { obey, end }: { obey: (directives: Directive[]) => void; end: (stop: Stop) => void },
 ): Promise<void> {
   const { platform, input, watch, time } = watched;
   if (turn.waiting !== null && platform.clock.now() >= turn.waiting.until) finishWaiting(turn);

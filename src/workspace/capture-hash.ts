@@ -26,10 +26,12 @@ interface Hashed {
 export async function hashFiles(
   platform: Platform,
   home: Home,
-  workspace: string,
-  entries: readonly Unhashed[],
-  before: ReadonlyMap<string, TreeEntry>,
-  format: ObjectFormat,
+  {
+    workspace,
+    entries,
+    before,
+    format,
+  }: { workspace: string; entries: readonly Unhashed[]; before: ReadonlyMap<string, TreeEntry>; format: ObjectFormat },
 ): Promise<Hashed> {
   const hashed: Hashed = { files: [], findings: [], objects: [] };
   const add = ({ path, mode }: Unhashed, content: Uint8Array): string => {

@@ -64,7 +64,7 @@ export async function makeCopy(platform: Platform, store: HomeTreeStore, { folde
   }
   const manifest = before.manifest ?? (before.look === null ? null : await manifestOf(store, before.look));
   const made = await materialise(platform, store, { path, tree, manifest, keep: except });
-  const look = byLooks && isPast(made.manifest) ? await firstLook(platform, path, tree, list, except) : null;
+  const look = byLooks && isPast(made.manifest) ? await firstLook(platform, path, { tree, list, except }) : null;
   const held = look === null ? { manifest: made.manifest, look } : { manifest: null, look };
   const { entries } = made.manifest;
   return {
@@ -101,9 +101,7 @@ export async function manifestOf(store: HomeTreeStore, held: HeldTree): Promise<
 async function firstLook(
   platform: Platform,
   path: string,
-  tree: string,
-  list: readonly TreeEntry[],
-  except: readonly string[],
+  { tree, list, except }: { tree: string; list: readonly TreeEntry[]; except: readonly string[] },
 ): Promise<HeldTree | null> {
   const { moment: since } = await takeMoment(platform, dirname(path), 0n);
   const look = await takeLook(platform, path, { except });

@@ -27,8 +27,7 @@ const PLAIN = './';
 export async function withIgnoreRules<T>(
   platform: Platform,
   home: Home,
-  store: HomeTreeStore,
-  trusted: readonly TreeEntry[],
+  { store, trusted }: { store: HomeTreeStore; trusted: readonly TreeEntry[] },
   work: (rules: IgnoreRules) => Promise<T>,
 ): Promise<T> {
   const scratch = join(home.gitDir, 'harness', ownName('ignore', platform.random.id(6)));

@@ -99,7 +99,12 @@ async function lookAtFolder(
     if (typeof look === 'string') found.set(path, look);
     else there.push({ path, ...look });
   }
-  const hashed = await hashFiles(platform, home, root, there, new Map(), await createTreeStore(platform, home).format());
+  const hashed = await hashFiles(platform, home, {
+    workspace: root,
+    entries: there,
+    before: new Map(),
+    format: await createTreeStore(platform, home).format(),
+  });
   for (const { path } of there) found.set(path, 'other');
   for (const file of hashed.files) found.set(file.path, { mode: file.mode, oid: file.oid });
   return found;

@@ -88,10 +88,10 @@ export async function restoreCheckpoint(platform: Platform, options: RestoreOpti
     message: `harness: saved before rollback to ${checkpoint.id}`,
     also: await wouldBeOverwritten(platform, home, preview.changes),
   });
-  await moveBranch(platform, home, checkpoint, branch, head);
+  await moveBranch(platform, home, checkpoint, { branch, head });
   await bringBackFiles(platform, home, checkpoint);
   const leave = options.leave ?? [];
-  await bringBackDocuments(platform, stateDir, checkpoint, stamp, leave);
+  await bringBackDocuments(platform, stateDir, checkpoint, { stamp, leave });
   await verifyRestored(platform, options, saved.ref);
   return {
     checkpoint,
@@ -126,8 +126,7 @@ async function moveBranch(
   platform: Platform,
   home: Home,
   checkpoint: Checkpoint,
-  branch: string | null,
-  head: string | null,
+  { branch, head }: { branch: string | null; head: string | null },
 ): Promise<void> {
   if (head === checkpoint.git_ref) return;
   const target = branch === null ? ['--no-deref', 'HEAD'] : [`refs/heads/${branch}`];
@@ -155,8 +154,7 @@ async function bringBackDocuments(
   platform: Platform,
   stateDir: string,
   checkpoint: Checkpoint,
-  stamp: string,
-  leave: readonly string[],
+  { stamp, leave }: { stamp: string; leave: readonly string[] },
 ): Promise<void> {
   const folder = join(stateDir, 'checkpoints', checkpoint.id);
   for (const [name, hash] of Object.entries(checkpoint.copies)) {

@@ -92,10 +92,12 @@ export interface Renamed {
 export async function renameTests(
   input: JudgeInput,
   judged: Pick<JudgedTree, 'tree'>,
-  plain: TestRun,
-  files: readonly string[],
-  suffix: () => string,
-  textOf: (text: string, from: string, to: string) => string = withName,
+  {
+    plain,
+    files,
+    suffix,
+    textOf = withName,
+  }: { plain: TestRun; files: readonly string[]; suffix: () => string; textOf?: (text: string, from: string, to: string) => string },
 ): Promise<Renamed> {
   const original = new Map<string, string>();
   const edits: TreeEdit[] = [];

@@ -75,8 +75,9 @@ export async function askAsProgram(
   const asked = await askedIn(input, plain.runner, single.language);
   if (asked.length === 0) return [];
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
-  const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(input, tree, some, single.language);
-  const first = await answersOf(input, judged.tree, asked, single.language, { behind, turn });
+  const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> =>
+    answersOf(input, tree, { asked: some, language: single.language });
+  const first = await answersOf(input, judged.tree, { asked, language: single.language, look: { behind, turn } });
   if (first === null) return [];
   if (first.off.length + first.elsewhere.length === 0) {
     count?.(asked.length, 0);
@@ -127,7 +128,7 @@ async function askedIn(input: Case, runner: RunnerName, language: Language): Pro
     if (reading === null) return [];
     const more = { file: path, head: headOf(text, reading), write: writerFor(text, language, runner) };
     const isOwn = own.includes(path);
-    return plainAssertions(path, text, reading, paths, (one) => collected.has(one) || isTestFile(one)).map((one) => ({
+    return plainAssertions(path, text, reading, { paths, isOfTests: (one) => collected.has(one) || isTestFile(one) }).map((one) => ({
       ...one,
       ...more,
       isAccepted: !isOwn,
@@ -159,9 +160,7 @@ interface Answers {
 async function answersOf(
   input: OpenCase,
   tree: string,
-  asked: readonly Asked[],
-  language: Language,
-  look: FirstLook | null = null,
+  { asked, language, look = null }: { asked: readonly Asked[]; language: Language; look?: FirstLook | null },
 ): Promise<Answers | null> {
   const { platform } = input;
   const behind = look?.behind ?? null;

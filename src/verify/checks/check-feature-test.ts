@@ -74,7 +74,7 @@ async function checkFeatureTest(input: Case, suite: TestRun | null): Promise<Che
 /** Packages that the candidate declares or uses and that are not installed: what failed because of that is mended by a command. */
 async function lacked(input: Case, tests: readonly TestResult[]): Promise<Finding[]> {
   const run = { tests: tests.filter(isFailure), problems: [], output_tail: '' };
-  const sentences = run.tests.length === 0 ? [] : await missingPackages(input.platform, input, input.candidate.tree, run);
+  const sentences = run.tests.length === 0 ? [] : await missingPackages(input.platform, input, { tree: input.candidate.tree, run });
   return sentences.map((text) => make('feature-test', 'test.failed', 'warn', text, []));
 }
 

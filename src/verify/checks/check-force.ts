@@ -36,7 +36,7 @@ export async function checkForce(input: Case): Promise<Finding[]> {
   const files = [...twins.keys()];
   const lost = new Set<string>();
   for (const wrongness of [wrongnessOf(platform, 'one'), { ...wrongnessOf(platform, 'one'), offset: 1 }]) {
-    const wrong = await wrongEverywhere(input, judged.tree, files, wrongness);
+    const wrong = await wrongEverywhere(input, judged.tree, { files, wrongness });
     if (wrong.length === 0) return [];
     const run = async (more: readonly TreeEdit[], some: readonly string[]): Promise<TestRun> =>
       await runSuite(platform, {

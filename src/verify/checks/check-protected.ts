@@ -242,7 +242,9 @@ async function withReadings(input: OpenCase, texts: readonly TextChange[]): Prom
     const index = both.indexOf(one);
     const [old, now] = [before[index] ?? null, after[index] ?? null];
     if (old === null || now === null) return one;
-    const elsewhere = isOff(input, 'protected/redirected-names') ? [] : await redirectedNames(platform, input, one.path, old, now);
+    const elsewhere = isOff(input, 'protected/redirected-names')
+      ? []
+      : await redirectedNames(platform, input, { path: one.path, before: old, after: now });
     const [first, second] = [
       { text: one.before!, reading: old },
       { text: one.after!, reading: now },

@@ -31,7 +31,7 @@ export async function askAboutStatus(input: JudgeInput, subjects: readonly Subje
   const write = writerFor('', mustHave(languageOf(subject.file), 'a test file with control tests is of a known language'), first.runner);
   const text = `${write.header}${write.test('test_that_fails', write.thrown('fails')).text}${write.footer([])}`;
   if (!isLoud(await run('candidate', new Map([[twinOf(subject.file, 'status'), text]])))) return [];
-  if (await wasQuietBefore(input, first, dice, run, isQuiet)) return [];
+  if (await wasQuietBefore(input, first, { dice, run, isQuiet })) return [];
   return [
     {
       check: 'controls',
@@ -46,9 +46,7 @@ export async function askAboutStatus(input: JudgeInput, subjects: readonly Subje
 async function wasQuietBefore(
   { trees, base, baseline }: JudgeInput,
   { runner }: TestRun,
-  dice: Dice,
-  run: Asking['run'],
-  isQuiet: (told: TestRun) => boolean,
+  { dice, run, isQuiet }: { dice: Dice; run: Asking['run']; isQuiet: (told: TestRun) => boolean },
 ): Promise<boolean> {
   const present = pathSetOf(await trees.list(base.tree));
   const accepted = [...new Set((baseline?.passing_tests ?? []).map(fileOf))].filter(
@@ -56,8 +54,7 @@ async function wasQuietBefore(
   );
   for (const file of accepted.slice(0, MOST_ASKED)) {
     const planted = plantControls(
-      mustHave(await trees.read(base.tree, file), 'accepted tests are in the tree of the base').toString('utf8'),
-      file,
+      { text: mustHave(await trees.read(base.tree, file), 'accepted tests are in the tree of the base').toString('utf8'), path: file },
       runner,
       dice,
     );

@@ -88,14 +88,14 @@ export function mutateTests(
   options: Options = { calls: false },
 ): MutatedTests {
   const cases = innermost(reading.tests);
-  const edits = cases.map((one) => testEdits(text, one, difference, reading.language === 'python', options.calls));
+  const edits = cases.map((one) => testEdits(text, one, { difference, isPython: reading.language === 'python', calls: options.calls }));
   const changed = cases.filter((_one, index) => itemAt(edits, index).length > 0);
   const unchanged = new Set(cases.filter((one) => !changed.includes(one)).map(plainTitle));
   const titles = changed.flatMap((one) => {
     const title = plainTitle(one);
     return title === null || unchanged.has(title) ? [] : [title];
   });
-  const { copies, inserted } = copiesOf(text, reading, cases, difference, options);
+  const { copies, inserted } = copiesOf(text, reading, { cases, difference }, options);
   return {
     text: applyEdits(text, [...edits.flat(), ...inserted]),
     titles: [...new Set(titles)],
@@ -115,7 +115,7 @@ export function throwInCopies(text: string, reading: SourceReading, copies: read
         ? `raise RuntimeError('${word}')`
         : `(_ for _ in ()).throw(RuntimeError('${word}'))`
       : `(() => { throw new Error('${word}'); })()`;
-    return copyAt(text, test, name, [{ at: assertion.start, length: assertion.end - assertion.start, text: thrown }], isPython);
+    return copyAt(text, test, { name, edits: [{ at: assertion.start, length: assertion.end - assertion.start, text: thrown }], isPython });
   });
   return applyEdits(text, inserted);
 }
@@ -135,7 +135,11 @@ export function plainTitle(one: SourceTest): string | null {
   return one.title === null || one.title.length !== 1 || (one.isTable && one.titleRange === null) ? null : firstItem(one.title);
 }
 
-function testEdits(text: string, one: SourceTest, difference: Difference, isPython: boolean, calls: boolean): TextEdit[] {
+function testEdits(
+  text: string,
+  one: SourceTest,
+  { difference, isPython, calls }: { difference: Difference; isPython: boolean; calls: boolean },
+): TextEdit[] {
   const leaves = one.assertions.flatMap((assertion) => assertion.leaves.map((leaf) => ({ leaf, assertion })));
   if (leaves.length > 0)
     return distinct(leaves.map(({ leaf, assertion }) => changeLeaf(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)));
@@ -149,8 +153,7 @@ function testEdits(text: string, one: SourceTest, difference: Difference, isPyth
 function copiesOf(
   text: string,
   reading: SourceReading,
-  cases: readonly SourceTest[],
-  difference: Difference,
+  { cases, difference }: { cases: readonly SourceTest[]; difference: Difference },
   { names, dice, most = MOST_IN_FILE, isWanted = () => true }: Options,
 ): { copies: Copy[]; inserted: TextEdit[] } {
   const copies: Copy[] = [];
@@ -174,7 +177,7 @@ function copiesOf(
       list === undefined
         ? changeLeaf(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)
         : inOtherOrder(text, list, dice);
-    inserted.push(copyAt(text, test, name, [throughName(text, (list ?? leaf).through, edit)], isPython));
+    inserted.push(copyAt(text, test, { name, edits: [throughName(text, (list ?? leaf).through, edit)], isPython }));
   }
   return { copies, inserted };
 }
@@ -217,7 +220,11 @@ function throughName(text: string, through: Leaf['through'], edit: TextEdit): Te
 }
 
 /** The copy of a test, to be put in behind it. */
-function copyAt(text: string, test: SourceTest, name: string, edits: readonly TextEdit[], isPython: boolean): TextEdit {
+function copyAt(
+  text: string,
+  test: SourceTest,
+  { name, edits, isPython }: { name: string; edits: readonly TextEdit[]; isPython: boolean },
+): TextEdit {
   const { start, end } = mustHave(test.statement, 'only tests that are statements are copied');
   const range = mustHave(test.copyRange, 'only tests with a plain title are copied');
   const named = { at: range.start, length: range.end - range.start, text: isPython ? name : JSON.stringify(name) };

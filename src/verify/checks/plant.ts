@@ -28,7 +28,12 @@ export interface PlantedTests {
 export type Dice = (limit: number) => number;
 
 /** `null` where the harness does not know how to write such a test. */
-export function plantControls(text: string, path: string, runner: RunnerName, dice: Dice, before = ''): PlantedTests | null {
+export function plantControls(
+  { text, path }: { text: string; path: string },
+  runner: RunnerName,
+  dice: Dice,
+  before = '',
+): PlantedTests | null {
   return plant({ text, path, runner, dice, before }, ({ mask, language, names, write }) => {
     const isNumbersFirst = dice(2) === 0;
     const kinds = (isFirst: boolean): string[] => [
@@ -42,7 +47,12 @@ export function plantControls(text: string, path: string, runner: RunnerName, di
 }
 
 /** As many as there might be of the others, and none that fails. */
-export function plantPassing(text: string, path: string, runner: RunnerName, dice: Dice, before = ''): PlantedTests | null {
+export function plantPassing(
+  { text, path }: { text: string; path: string },
+  runner: RunnerName,
+  dice: Dice,
+  before = '',
+): PlantedTests | null {
   const some = (): null[] => Array.from({ length: 1 + dice(5) }, () => null);
   return plant({ text, path, runner, dice, before }, () => ({ first: some(), last: some() }));
 }

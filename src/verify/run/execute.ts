@@ -84,7 +84,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
     };
     const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
-    const report = await readReport(platform, space, plan, request.paths, key);
+    const report = await readReport(platform, space, plan, { paths: request.paths, key });
     const stdout = result.stdout.toString('utf8');
     const stderr = result.stderr.toString('utf8');
     const checkout = runner.interpreter === 'python' && space.sandboxed && context.checkout !== undefined ? `${context.checkout}/` : null;
@@ -243,8 +243,7 @@ async function readReport(
   platform: Platform,
   space: RunSpace,
   plan: RunPlan,
-  paths: readonly string[],
-  key: string,
+  { paths, key }: { paths: readonly string[]; key: string },
 ): Promise<string | null> {
   if (plan.report === 'file') return readSealed(platform, space.reportPath, key);
   if (plan.report !== 'junit-files') return null;

@@ -16,9 +16,11 @@ type Ground = Pick<RunContext, 'settings' | 'trees' | 'checkout'>;
 export async function missingPackages(
   platform: Platform,
   ground: Ground,
-  tree: string,
-  run: Pick<TestRun, 'tests' | 'problems' | 'output_tail'>,
-  unwritten: ReadonlySet<string> = new Set(),
+  {
+    tree,
+    run,
+    unwritten = new Set(),
+  }: { tree: string; run: Pick<TestRun, 'tests' | 'problems' | 'output_tail'>; unwritten?: ReadonlySet<string> },
 ): Promise<string[]> {
   const chosen = await pythonOfTree(platform, ground, tree);
   if (chosen === null) return [];

@@ -54,7 +54,7 @@ export async function startProgramBeside(
   pair: Pair,
 ): Promise<StartedBeside> {
   const [failedPath, outputPath] = [join(at.folder, 'environment', 'failed'), join(at.folder, 'output')];
-  const plan = planOf(context, { ...sandbox, network: 'none' }, at, pair, failedPath);
+  const plan = planOf(context, { sandbox: { ...sandbox, network: 'none' }, at }, pair, failedPath);
   await platform.files.mkdir(dirname(plan.readyPath));
   const together = await sideBySide(await platform.sandbox(), { ...plan, outputPath });
   return {
@@ -67,8 +67,7 @@ export async function startProgramBeside(
 /** Pure. */
 function planOf(
   { settings, view }: RunContext,
-  sandbox: SandboxSpec,
-  at: RunFolders,
+  { sandbox, at }: { sandbox: SandboxSpec; at: RunFolders },
   { server, program }: Pair,
   failedPath: string,
 ): SideBySide {

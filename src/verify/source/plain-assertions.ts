@@ -45,11 +45,12 @@ export function plainAssertions(
   path: string,
   text: string,
   reading: SourceReading,
-  paths: { has(path: string): boolean },
-  isOfTests: (path: string) => boolean,
+  { paths, isOfTests }: { paths: { has(path: string): boolean }; isOfTests: (path: string) => boolean },
 ): PlainAssertion[] {
   const mask = maskSource(text, reading.language);
-  const loading = reading.statements.flatMap((one) => loadingOf(path, text.slice(one.start, one.end), one.names, paths, isOfTests) ?? []);
+  const loading = reading.statements.flatMap(
+    (one) => loadingOf(path, text.slice(one.start, one.end), one.names, { paths, isOfTests }) ?? [],
+  );
   if (!loading.some((one) => one.isOwn)) return [];
   const isPython = reading.language === 'python';
   const partsIn = partsOf(text, mask, isPython);
@@ -144,8 +145,7 @@ function loadingOf(
   path: string,
   statement: string,
   names: readonly string[],
-  paths: { has(path: string): boolean },
-  isOfTests: (path: string) => boolean,
+  { paths, isOfTests }: { paths: { has(path: string): boolean }; isOfTests: (path: string) => boolean },
 ): Loading | null {
   if (languageOf(path) === 'python') {
     const module = /^(?:from|import)\s+([A-Za-z_][\w.]*)/.exec(statement)?.[1]?.replaceAll('.', '/');

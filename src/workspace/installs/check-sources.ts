@@ -101,16 +101,16 @@ async function registriesOfUser(
   asking: Asking,
 ): Promise<{ registries: NamedRegistry[]; hosts: ReadonlySet<string> }> {
   const found: NamedRegistry[] = [];
-  const own = jsonOf(await ask(platform, asking, ['config', 'list', '--json'], {}));
+  const own = jsonOf(await ask(platform, asking, { args: ['config', 'list', '--json'], env: {} }));
   for (const [key, address] of Object.entries(own)) {
     const scope = /^(?:(@[^:]+):)?registry$/.exec(key);
     if (scope !== null && typeof address === 'string') found.push({ scope: scope[1] ?? null, address, file: '' });
   }
   const none = { npm_config_userconfig: '/dev/null', npm_config_globalconfig: '/dev/null', npm_config_registry: '' };
-  found.push(...addresses(await ask(platform, asking, ['config', 'get', 'registry'], none)));
+  found.push(...addresses(await ask(platform, asking, { args: ['config', 'get', 'registry'], env: none })));
   if (plan.manager === 'yarn') {
     const key = plan.range === '1' ? 'registry' : 'npmRegistryServer';
-    found.push(...addresses(await ask(platform, asking, ['config', 'get', key], {}, asking.program)));
+    found.push(...addresses(await ask(platform, asking, { args: ['config', 'get', key], env: {}, program: asking.program })));
   }
   const home = platform.env['HOME'];
   const folders = home === undefined ? [] : [home];
@@ -128,9 +128,7 @@ function addresses(text: string): NamedRegistry[] {
 async function ask(
   platform: Platform,
   { neutral, sandbox }: Asking,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  program?: ManagerProgram,
+  { args, env, program }: { args: readonly string[]; env: Readonly<Record<string, string>>; program?: ManagerProgram },
 ): Promise<string> {
   const whole = { ...installEnvironment(platform, 'npm'), npm_config_cache: join(neutral, 'npm'), ...program?.env, ...env };
   const run = await platform.processes

@@ -23,9 +23,7 @@ interface Listener extends AgentChoice {
 /** Null: it is taken. `canAnswer`: the agent can still repair what is found; otherwise it is told to the person. */
 export async function remarkOn(
   project: Project,
-  base: string,
-  work: InitializerWork,
-  canAnswer: boolean,
+  { base, work, canAnswer }: { base: string; work: InitializerWork; canAnswer: boolean },
   listener: Listener,
 ): Promise<Remark | null> {
   const problems = await lookAtSetUp(project, base, work, listener);

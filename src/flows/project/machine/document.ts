@@ -113,9 +113,8 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
       });
     case 'settled':
       return vouched(
-        settle({ ...state, ...agentsAfter(state, rules, now) }, event.ending, event.closing ?? null, rules, now),
-        event.ending,
-        mustHave(state.flight, 'a session is under way').feature,
+        settle({ ...state, ...agentsAfter(state, rules, now) }, { ending: event.ending, closing: event.closing ?? null }, rules, now),
+        { ending: event.ending, feature: mustHave(state.flight, 'a session is under way').feature },
         rules,
         now,
       );
@@ -218,7 +217,12 @@ function agentsAfter({ flight, agents }: ProjectState, rules: MachineRules, now:
 }
 
 /** What a person accepted against the harness's word stands on theirs alone. */
-function vouched(settled: Transition, ending: Ending, feature: number | null, rules: MachineRules, now: string): Transition {
+function vouched(
+  settled: Transition,
+  { ending, feature }: { ending: Ending; feature: number | null },
+  rules: MachineRules,
+  now: string,
+): Transition {
   if (feature === null || ending.kind !== 'verified' || ending.vouched !== true) return settled;
   return { ...settled, state: transition(settled.state, { type: 'overridden', feature, passes: true, kind: 'manual' }, rules, now).state };
 }

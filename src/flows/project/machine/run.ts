@@ -192,11 +192,14 @@ function next(run: Run, how: Next, further: Chosen | null): Run {
     case 'session':
       return how.again === true
         ? { ...cleared, last: how.report }
-        : counted(cleared, how.report, how.retryAt, how.outage === true, further);
+        : counted(cleared, { report: how.report, until: how.retryAt, outage: how.outage === true, further });
   }
 }
 
-function counted(run: Run, report: RunReport, until: number | null, outage = false, further: Chosen | null = null): Run {
+function counted(
+  run: Run,
+  { report, until, outage = false, further = null }: { report: RunReport; until: number | null; outage?: boolean; further?: Chosen | null },
+): Run {
   const done = run.done + 1;
   const others = withoutFeature(run.left, report.feature);
   const left = STANDS_IN_STATE.has(report.exitCode) ? others : [...others, report];
@@ -297,7 +300,7 @@ function decidedAs(run: Run, decided: NonNullable<Run['decided']>): Run {
     decided.kind === 'landed'
       ? { ...deciding, outcome, reasons: [], exitCode: EXIT.done, commit: decided.commit, message: '' }
       : { ...deciding, outcome, exitCode: EXIT.rejected, message: decided.message };
-  return counted(cleared, report, null);
+  return counted(cleared, { report, until: null });
 }
 
 function returned({ project, run }: Running, event: Extract<RunEvent, { type: 'returned' }>, rules: MachineRules, now: string): Running {

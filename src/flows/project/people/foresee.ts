@@ -64,7 +64,7 @@ function flightAfterCrash(seen: Foreseen, state: ProjectState, after: After): Fo
   const { flight } = state;
   if (flight === null) return { ...seen, state };
   if (['landing', 'pushing'].includes(flight.phase) || flight.end?.kind === 'verified')
-    return landed(seen, state, flight.feature, `the accepted work of session ${flight.session} is put in place`, after);
+    return landed(seen, state, { feature: flight.feature, said: `the accepted work of session ${flight.session} is put in place` }, after);
   return {
     ...seen,
     state: after(state, { type: 'settled', ending: { kind: 'cut_off', wip: null } }),
@@ -79,10 +79,15 @@ function afterDecision(seen: Foreseen, answer: GateAnswer, after: After): Forese
     return { ...seen, state: after(seen.state, closingOf(pending, answer)), first: [...seen.first, said] };
   }
   const flying = after(seen.state, { type: 'accepted', pending });
-  return landed(seen, flying, pending.feature, `the work of session ${pending.session} lands, as answered at ${pending.gate}`, after);
+  return landed(
+    seen,
+    flying,
+    { feature: pending.feature, said: `the work of session ${pending.session} lands, as answered at ${pending.gate}` },
+    after,
+  );
 }
 
-function landed(seen: Foreseen, flying: ProjectState, feature: number | null, said: string, after: After): Foreseen {
+function landed(seen: Foreseen, flying: ProjectState, { feature, said }: { feature: number | null; said: string }, after: After): Foreseen {
   const features = seen.list.features.map((entry) => (entry.id === feature ? { ...entry, passes: true } : entry));
   const open = features.filter((entry) => !entry.passes).length;
   const state = after(flying, { type: 'settled', ending: { kind: 'verified', commit: '', open } });

@@ -49,7 +49,7 @@ export async function takeBack(project: Project, before: ProjectState, options: 
   let state = before;
   if (found.commits.length > 0 || found.rewritten) {
     for (const feature of await openFeatures(project, state)) {
-      const next = await offer(project, state, feature, found.commits.length, report, options);
+      const next = await offer(project, state, { feature, commits: found.commits.length, report, options });
       if (next === 'pending') return { ...report, waiting_for: 'project.takeback' };
       state = next;
     }
@@ -94,10 +94,7 @@ async function openFeatures(project: Project, state: ProjectState): Promise<Feat
 async function offer(
   project: Project,
   state: ProjectState,
-  feature: Feature,
-  commits: number,
-  report: TakebackReport,
-  options: TakebackOptions,
+  { feature, commits, report, options }: { feature: Feature; commits: number; report: TakebackReport; options: TakebackOptions },
 ): Promise<ProjectState | 'pending'> {
   const { head } = await readTrusted(project, state);
   const run = await runFeature(project, feature, head.tree, options);
@@ -115,7 +112,7 @@ async function offer(
   });
   if (!run.passed) return state;
   const answer = await options.asker.ask(
-    projectGate('project.takeback', { feature: feature.id, commits }, await context(project, state, feature, run, options)),
+    projectGate('project.takeback', { feature: feature.id, commits }, await context(project, state, { feature, run, options })),
   );
   if (answer === 'pending') return 'pending';
   if (!isChosen('project.takeback', 'Yes', answer)) return (await step(project, state, { type: 'declined', feature: feature.id })).state;
@@ -148,9 +145,7 @@ function passing(files: readonly string[], passed: boolean): string {
 async function context(
   project: Project,
   state: ProjectState,
-  feature: Feature,
-  run: FeatureRun,
-  options: TakebackOptions,
+  { feature, run, options }: { feature: Feature; run: FeatureRun; options: TakebackOptions },
 ): Promise<string[]> {
   const lines = [`#${feature.id}: ${feature.description}`, `${namesOfFiles(testFilesOf(feature))}: ${run.detail}`];
   const tree = await project.trees.resolve(mustHave(state.handoff, 'the project is with a person').head);
@@ -170,7 +165,7 @@ async function lookForBreaks(
   const { loaded, head } = await readTrusted(project, state);
   const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
   const failing = broken.length === 0 ? [] : await falseClaims(project, loaded, head, options);
-  const result = await setBack(project, state, loaded, failing, 'its test fails on the branch at takeback');
+  const result = await setBack(project, state, loaded, { features: failing, why: 'its test fails on the branch at takeback' });
   for (const id of broken.slice(0, 20)) project.emit({ type: 'warning', message: `${id} passed before the handoff and does not pass now` });
   report.set_back = result.features;
   const { total_passing, total_tests } = await renewBaseline(

@@ -53,7 +53,11 @@ export async function talk(project: Project, { project: before, run }: Running):
   const held = session.session === null || session.reasons.some((code) => code.startsWith('budget.'));
   return await follow(project, state, {
     escalated: question.escalated,
-    answer: await raise(project, question.escalated, question.findings, held ? project.asker : asker, question.when),
+    answer: await raise(project, question.escalated, {
+      findings: question.findings,
+      asker: held ? project.asker : asker,
+      when: question.when,
+    }),
     candidate: question.candidate,
     changes,
     report,

@@ -83,13 +83,21 @@ async function workplace(
   live: LiveFlight,
 ): Promise<{ copy: AgentCopy; agent: NonNullable<LiveFlight['agent']> }> {
   live.startTree ??= await startTree(place, brief);
-  live.copy ??= await lent(place, flight, brief, live.startTree, await prepareCopy(place, brief.head, live.startTree, flight.lane));
+  live.copy ??= await lent(place, flight, brief, {
+    start: live.startTree,
+    copy: await prepareCopy(place, brief.head, live.startTree, flight.lane),
+  });
   live.agent ??= await agentPlaceIn(place, live.copy, flight.lane);
   return { copy: live.copy, agent: live.agent };
 }
 
 /** With `in_place` the agent works in the user's own tree; the copy then gives it a git directory of its own. */
-async function lent(place: FlightPlace, flight: Flight, { head }: Brief, start: string, copy: AgentCopy): Promise<AgentCopy> {
+async function lent(
+  place: FlightPlace,
+  flight: Flight,
+  { head }: Brief,
+  { start, copy }: { start: string; copy: AgentCopy },
+): Promise<AgentCopy> {
   if (!worksInPlace(place, flight)) return copy;
   await lendHome(place, flight.session, head.commit, start);
   return { ...copy, path: place.home.root, held: NOTHING_HELD };
