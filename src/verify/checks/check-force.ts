@@ -56,7 +56,7 @@ export async function checkForce(input: Case): Promise<Finding[]> {
       const disarmedWith = async (more: readonly TreeEdit[]): Promise<string[]> => {
         const both = await run([...edits, ...more], [...files, ...twins.values()]);
         return files.flatMap((file) =>
-          disarmed(both, file, both, mustHave(twins.get(file), 'each file has its earlier version beside it')),
+          disarmed(both, file, both, mustHave(twins.get(file), 'each file has its earlier version next to it')),
         );
       };
       const found = await disarmedWith([]);

@@ -118,7 +118,7 @@ export const resolve: StepFunction = async (place, { mission }) => {
 };
 
 export const debug: StepFunction = async (place, { mission }, { feature: id }) => {
-  const feature = featureOf(mission, mustHave(id, 'a debugger is asked about a feature'));
+  const feature = featureOf(mission, mustHave(id, 'a debugger works on a feature'));
   const attempts = mission.evidence
     .filter((one) => one.feature === id)
     .map((one) => `session ${one.session} (${one.reasons.join(', ')}): ${one.message}`);
