@@ -18,8 +18,8 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
 import type { Answers } from './answers-file.ts';
 import { chooseOption } from './choice.ts';
-import { hasAnswer, lookAtAnswer, readGate, removeGate, storedAs, takeAnswer, waitingGates, writeGate } from './gate-files.ts';
-import { kindOf, shownId } from '../domain/gate-id.ts';
+import { hasAnswer, lookAtAnswer, readGate, removeGate, storedAs, takeAnswer, writeGate } from './gate-files.ts';
+import { kindOf } from '../domain/gate-id.ts';
 import type { Prompt, Question } from './question.ts';
 
 export interface AskerOptions {
@@ -113,15 +113,9 @@ export function createAsker(options: AskerOptions): Asker {
     }
     throw new HarnessError(`Left without an answer to ${question.id}.`, {
       exitCode: EXIT.interrupted,
-      details: [`The question waits: harness answer ${await shown(question.id)} <option>`],
+      details: [`The question waits: harness answer ${await storedAs(gates, question)} <option>`],
     });
   };
-
-  const shown = async (id: string): Promise<string> =>
-    shownId(
-      id,
-      (await waitingGates(gates)).map((gate) => gate.id),
-    );
 
   const answerOrWait = async (question: Question, prompted: boolean): Promise<GateAnswer | 'pending'> => {
     const answer = (await recorded(question)) ?? given(question);
@@ -137,13 +131,13 @@ export function createAsker(options: AskerOptions): Asker {
       asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(platform.clock),
     };
     await writeGate(gates, gate);
-    emit({ type: 'gate.asked', gate: { ...gate, id: await shown(name) }, ...(prompted ? {} : { left: true as const }) });
+    emit({ type: 'gate.asked', gate, ...(prompted ? {} : { left: true as const }) });
     return prompted ? settle(question, await atTerminal(question)) : 'pending';
   };
 
   const settle = async (question: Question, answer: GateAnswer): Promise<GateAnswer> => {
-    const id = await shown(question.id);
-    await removeGate(gates, await storedAs(gates, question));
+    const id = await storedAs(gates, question);
+    await removeGate(gates, id);
     emit({ type: 'gate.answered', id, option: answer.option, text: answer.text, by: answer.by });
     return answer;
   };

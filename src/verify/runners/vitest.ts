@@ -148,7 +148,7 @@ function parse(output: RunnerOutput): ParsedRun {
   for (const file of files) walk(file, text(file['file']), [], raw);
   return {
     tests: toResults(raw, output.room),
-    problems: strings(report['errors']).map((error) => `error outside the tests: ${beforeFirst(error, '\n').slice(0, 300)}`),
+    problems: strings(report['errors']).map((error) => `error outside the tests: ${beforeFirst(error.trim(), '\n').slice(0, 300)}`),
   };
 }
 
