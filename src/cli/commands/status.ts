@@ -15,6 +15,6 @@ export const run: Command = async ({ platform, root, output }) => {
   // What is remembered is printed as it is.
   const text = cleanText(said);
   output.object(report, text);
-  await rememberStatus(platform, root, lock, marks, { report, text });
+  await rememberStatus(platform, { root, lock, marks }, { report, text });
   return { exitCode: EXIT.done };
 };

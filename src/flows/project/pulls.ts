@@ -5,6 +5,7 @@ import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import { publishLanded, type Landed, type Wanted } from '../../kernel/landed-work.ts';
 import { readVerdict } from '../../kernel/flight/verdict-files.ts';
 import type { Project } from './project.ts';
+import { firstItem, lastItem } from '../../domain/items.ts';
 
 /** What is missing for one is said; nothing here changes by it, and the next accepted commit tries again. */
 export async function publishAfterSession(project: Project, flight: Pick<Flight, 'end' | 'branch'>): Promise<void> {
@@ -19,13 +20,13 @@ export async function publishAfterSession(project: Project, flight: Pick<Flight,
 
 async function forRun(project: Project, branch: string, landed: readonly Landed[]): Promise<Wanted> {
   const features = landed.filter((one) => one.features !== '');
-  const title = features.length === 1 ? features[0]!.subject : `${features.length} features, verified by the harness`;
+  const title = features.length === 1 ? firstItem(features).subject : `${features.length} features, verified by the harness`;
   const stories = await Promise.all(landed.map((one) => storyOf(project, one)));
-  return { id: slug(branch), commit: landed.at(-1)!.commit, title, body: stories.join('\n\n'), on: [] };
+  return { id: slug(branch), commit: lastItem(landed).commit, title, body: stories.join('\n\n'), on: [] };
 }
 
 async function forFeature(project: Project, branch: string, landed: readonly Landed[]): Promise<Wanted> {
-  const last = landed.at(-1)!;
+  const last = lastItem(landed);
   const on = landed.slice(0, -1).map((one) => idOf(branch, one));
   return { id: idOf(branch, last), commit: last.commit, title: last.subject, body: await storyOf(project, last), on };
 }

@@ -16,6 +16,7 @@ import { failingChecks, type LeftOut } from './try-checks.ts';
 import { tryBuild } from './try-build.ts';
 import { withoutFailingSteps } from './try-steps.ts';
 import { explainFailures, type Explanation, type Failing } from './try-surroundings.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> &
   Pick<FreshConfig, 'surroundings' | 'leftOut' | 'withoutEvidence' | 'byExitStatus'>;
@@ -84,7 +85,7 @@ export async function settingsForRepository(
     const configText = freshSettings(name, held, options);
     const place = await openPlace(platform, root, { emit: () => {}, journal: false, configText, needs: 'project' });
     try {
-      return await use(place, await place.trees.of(place.home.head!));
+      return await use(place, await place.trees.of(mustHave(place.home.head, 'the project has a commit')));
     } finally {
       await place.rooms.dispose();
     }

@@ -84,7 +84,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
     };
     const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
-    const report = await readReport(platform, space, plan, request.paths, key);
+    const report = await readReport(platform, space, plan, { paths: request.paths, key });
     const stdout = result.stdout.toString('utf8');
     const stderr = result.stderr.toString('utf8');
     const checkout = runner.interpreter === 'python' && space.sandboxed && context.checkout !== undefined ? `${context.checkout}/` : null;
@@ -195,11 +195,11 @@ async function compile(
   const outputs = await listFiles(platform, space.room.path, folder, (name) => /\.[cm]?js$/.test(name)).catch(() => []);
   const compiled = pairUp(outputs, request.paths, folder);
   const bySource = new Map([...(compiled ?? [])].map(([output, source]) => [source, output]));
-  const files = request.files?.map((file) => bySource.get(file));
-  if (failed !== null && (request.mixed !== true || files === undefined || files.includes(undefined))) return { failed };
+  const files = request.files?.map((file) => bySource.get(file) ?? file) ?? null;
+  if (failed !== null && (request.mixed !== true || request.files?.every((file) => bySource.has(file)) !== true)) return { failed };
   if (compiled === null)
     return { failed: { problems: [`the harness cannot tell whether what is below ${folder} was built from the sources`] } };
-  return { files: files?.map((file, index) => file ?? request.files![index]!) ?? null, outputs, compiled };
+  return { files, outputs, compiled };
 }
 
 async function pythonFor(platform: Platform, { checkout }: RunContext, request: RunRequest): Promise<ChosenPython> {
@@ -243,8 +243,7 @@ async function readReport(
   platform: Platform,
   space: RunSpace,
   plan: RunPlan,
-  paths: readonly string[],
-  key: string,
+  { paths, key }: { paths: readonly string[]; key: string },
 ): Promise<string | null> {
   if (plan.report === 'file') return readSealed(platform, space.reportPath, key);
   if (plan.report !== 'junit-files') return null;

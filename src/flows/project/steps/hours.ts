@@ -27,9 +27,9 @@ export async function keepHours(project: Project, state: ProjectState, run: Run)
     const minutes = Math.max(1, Math.round(needed / 60_000));
     return { rest: over(state, run, `The next session would not end by ${hours.say(at.until)}: sessions here take about ${minutes} min.`) };
   }
-  const mayWait = run.done === 0 && flightsOf(state).length === 0 && at.opens !== null;
-  if (!mayWait) return { rest: over(state, run, `It is ${hours.say(now)}: the hours of this run are over.`) };
-  await waitForHours(project, hours, at.opens!);
+  if (run.done > 0 || flightsOf(state).length > 0 || at.opens === null)
+    return { rest: over(state, run, `It is ${hours.say(now)}: the hours of this run are over.`) };
+  await waitForHours(project, hours, at.opens);
   return { event: { type: 'done', changes: [], next: { kind: 'again' } } };
 }
 
@@ -59,15 +59,15 @@ async function pastSeconds({ history }: Project): Promise<number[]> {
 
 /** A usage limit that ends only after the hours do ends the run; null: it can be waited out. */
 export function limitBeyondHours(project: Project, until: number | null): RunReport | null {
+  const { hours } = project;
+  if (hours === undefined || until === null) return null;
   const now = project.platform.clock.now();
-  const at = project.hours?.at(now);
-  if (at === undefined || until === null) return null;
+  const at = hours.at(now);
   const end = at.open ? at.until : now;
   if (end === null || until <= end) return null;
-  const say = project.hours!.say;
   return ended(
     'partial',
     ['usage_limit'],
-    `The usage limit ends ${say(until)}, and the hours of this run end ${say(end)}. Continue with: harness run --until-done`,
+    `The usage limit ends ${hours.say(until)}, and the hours of this run end ${hours.say(end)}. Continue with: harness run --until-done`,
   );
 }

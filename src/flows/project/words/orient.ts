@@ -32,10 +32,7 @@ export interface Briefing {
 export async function briefSession(
   project: Project,
   plan: Planned,
-  state: ProjectState,
-  loaded: LoadedList,
-  /** `startsFrom`: what the agent's copy holds; absent while nobody knows, because the session is only foreseen. */
-  head: Ground & { startsFrom?: string },
+  { state, loaded, head }: { state: ProjectState; loaded: LoadedList; head: Ground & { startsFrom?: string } },
 ): Promise<Briefing> {
   const role = await loadRole(project.platform, `project/${plan.prompt}`, roleFolders(project));
   const summary = orientation(await gatherFacts(project, plan, loaded.list, head));
