@@ -10,6 +10,8 @@ const FEATURE = number('--feature <N>', 'number of the feature', { required: tru
 const AGENT = text('--agent <BACKEND>', 'agent backend instead of the configured one; needs no .harness.yaml', { choices: BACKEND_NAMES });
 const AGENT_COMMAND = text('--agent-command <CMD>', 'what the command and acp backends start');
 
+const DATABASE = text('--database <URL>', 'address of the fleet\'s database, "-" reads it from stdin; default: HARNESS_FLEET_URL or your settings');
+const PROJECT = text('--project <NAME>', 'name of the project in the fleet', { required: true });
 const HOST = [text('--host <HOST>', 'one host alone; default: those that are installed', { choices: ['claude', 'codex'] })];
 
 export const COMMANDS: readonly CommandRow[] = [
@@ -251,6 +253,47 @@ export const COMMANDS: readonly CommandRow[] = [
     ],
     answersInJson: true,
     load: () => import('./commands/worker.ts'),
+  }),
+  look('fleet up', 'set up the database of a fleet, once', { options: [DATABASE], stateless: true, load: () => import('./commands/fleet-up.ts') }),
+  look('fleet add', 'put this project into the fleet', {
+    options: [
+      PROJECT,
+      text('--remote <URL>', 'the bare repository that every machine can reach', { required: true }),
+      text('--account <NAME>', 'the account whose usage limits its sessions share; default: default'),
+      list('--needs <LABEL>', 'only machines with this label work on it; may be repeated'),
+      DATABASE,
+    ],
+    load: () => import('./commands/fleet-add.ts'),
+  }),
+  stream('fleet run', 'send a project to the machines of the fleet', {
+    options: [
+      PROJECT,
+      flag('--until-done', 'go on until every feature is verified or a person is needed'),
+      number('--lanes <N>', 'how many sessions may be under way at the same time'),
+      flag('--wait', 'follow it until it rests'),
+      DATABASE,
+    ],
+    stateless: true,
+    load: () => import('./commands/fleet-run.ts'),
+  }),
+  stream('fleet worker', 'work for the fleet on this machine until interrupted', {
+    options: [
+      number('--slots <N>', 'how many projects may be worked on at the same time (1)'),
+      text('--name <NAME>', 'name of this machine in the fleet; default: its host name'),
+      list('--label <LABEL>', 'something that this machine has and projects may need; may be repeated'),
+      DATABASE,
+    ],
+    stateless: true,
+    load: () => import('./commands/fleet-worker.ts'),
+  }),
+  look('fleet status', 'show the machines and projects of the fleet', {
+    options: [DATABASE],
+    stateless: true,
+    load: () => import('./commands/fleet-status.ts'),
+  }),
+  look('fleet remove', 'take a project out of the fleet, back to files in this checkout', {
+    options: [PROJECT, DATABASE],
+    load: () => import('./commands/fleet-remove.ts'),
   }),
   look('sync', 'bring the GitHub issues up to date with the feature list', {
     options: [flag('--dry-run', 'show what would be done and change nothing')],

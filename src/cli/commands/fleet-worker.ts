@@ -1,0 +1,26 @@
+/** `harness fleet worker`: this machine takes drives of the fleet until it is asked to end. */
+import { hostname } from 'node:os';
+import { EXIT } from '../../domain/reasons.ts';
+import { connected } from '../../fleet/connect.ts';
+import { work } from '../../fleet/worker.ts';
+import type { Command } from '../command.ts';
+import { fleetAddress } from '../fleet-address.ts';
+import { listOption, numberOption, textOption } from '../options.ts';
+
+export const run: Command = async (context) => {
+  const { platform, options, output, signal } = context;
+  const slots = numberOption(options, 'slots') ?? 1;
+  const warn = (message: string): void => output.emit({ type: 'warning', message });
+  await connected(platform, { ...fleetAddress(context), connections: 3 }, (connection) =>
+    work(platform, connection, {
+      name: textOption(options, 'name') ?? hostname(),
+      slots,
+      labels: listOption(options, 'label'),
+      signal,
+      warn,
+      emit: () => output.emit,
+      ready: (id) => output.emit({ type: 'progress', message: `worker ${id} takes work: ${slots} at the same time` }),
+    }),
+  );
+  return { exitCode: EXIT.done, message: 'The worker has left the fleet.' };
+};
