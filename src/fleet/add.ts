@@ -15,6 +15,7 @@ import { openHome, type Home } from '../workspace/home.ts';
 import { folderStore } from '../store/folder-store.ts';
 import { pgStore, type Pool, type Writer } from '../store/pg-store.ts';
 import { loadConfig } from '../config/read-config.ts';
+import { needsOf } from './labels.ts';
 import { readProject } from './projects.ts';
 import { rowsOf } from './rows.ts';
 import { documentsIn, transfer, type Bytes } from './transfer.ts';
@@ -45,7 +46,7 @@ export async function addProject({ platform, pool, root }: Ground, { name, remot
     const home = await openHome(platform, root);
     const branch = await branchAtHome(platform, home, remote);
     await pushRefs(platform, home, remote);
-    await insert(pool, { name, remote, branch, account, needs });
+    await insert(pool, { name, remote, branch, account, needs: [...new Set([...needs, ...needsOf(config)])] });
     const documents = await documentsIn(platform, folder);
     await transfer(platform, store, fleetStore(pool, name), documents);
     return { branch, documents: documents.length };

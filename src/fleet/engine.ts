@@ -19,6 +19,8 @@ export interface DriveWish {
   /** null: until done. */
   sessions: number | null;
   lanes: number | null;
+  /** A pause ends with this drive. */
+  resumes?: boolean;
 }
 
 export interface DriveOrder {

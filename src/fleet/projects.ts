@@ -25,13 +25,14 @@ export function orderFor(row: ProjectRow, wish: DriveWish): DriveOrder {
 }
 
 export interface Rest {
-  exit_code: number | null;
-  outcome: string | null;
+  exit_code: number;
+  outcome: string;
   reasons: string[];
-  message: string | null;
-  waits: string[];
-  features_total: number;
-  features_verified: number;
+  message: string;
+  /** Absent: as they were. */
+  waits?: string[];
+  features_total?: number;
+  features_verified?: number;
 }
 
 export async function keepWish(pool: Pool, project: string, wish: DriveWish): Promise<void> {
@@ -58,8 +59,8 @@ export async function keepDriver(pool: Pool, project: string, member: string): P
 /** Only by the one that drives it: a former owner tells nothing. */
 export async function keepRest(pool: Pool, project: string, member: string, rest: Rest): Promise<void> {
   await pool.query(
-    `UPDATE fleet.rest SET driver = NULL, exit_code = $3, outcome = $4, reasons = $5, message = $6, waits = $7,
-            features_total = $8, features_verified = $9, changed = now()
+    `UPDATE fleet.rest SET driver = NULL, exit_code = $3, outcome = $4, reasons = $5, message = $6,
+            waits = coalesce($7, waits), features_total = coalesce($8, features_total), features_verified = coalesce($9, features_verified), changed = now()
       WHERE project = $1 AND driver = $2`,
     [
       project,
@@ -68,9 +69,9 @@ export async function keepRest(pool: Pool, project: string, member: string, rest
       rest.outcome,
       rest.reasons,
       rest.message,
-      rest.waits,
-      rest.features_total,
-      rest.features_verified,
+      rest.waits ?? null,
+      rest.features_total ?? null,
+      rest.features_verified ?? null,
     ],
   );
 }

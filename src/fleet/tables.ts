@@ -26,6 +26,13 @@ const DRIVES: Migration = {
       features_total integer not null default 0,
       features_verified integer not null default 0,
       changed timestamptz not null default now()
+    );
+    create table fleet.journal (
+      project text not null references fleet.project on delete cascade,
+      file text not null,
+      part integer not null,
+      content bytea not null,
+      primary key (project, file, part)
     );`,
 };
 

@@ -80,6 +80,8 @@ export interface PlaceOptions extends SettingsChoice {
   signal?: AbortSignal;
   /** Where its documents lie, if not in its folder. */
   store?: DocumentStore;
+  /** Its repository, if it is not simply the one in its directory. */
+  home?: Home;
   /** Where its journal is kept, if not in its folder. */
   logs?: Journal;
   /** Only the holder of the lock keeps a journal. One that is open already is used again: its files have one writer. */
@@ -94,7 +96,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
   const store = await platform.files.realpath(named).catch(() => named);
   const stateDir = join(root, config.paths.state_dir);
   const hasGit = options.needs === 'project' || (await isInGit(platform, root));
-  const home = hasGit ? await openHome(platform, root) : await openFolderHome(platform, root, store);
+  const home = options.home ?? (hasGit ? await openHome(platform, root) : await openFolderHome(platform, root, store));
   const trees = createTreeStore(platform, home);
   const { emit, journal } = await journalFor(platform, stateDir, config, options);
   if (options.journal === true) for (const message of remarks) emit({ type: 'warning', message });

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { EXIT } from '../../domain/reasons.ts';
 import { connected } from '../../fleet/connect.ts';
+import { ownLabels } from '../../fleet/labels.ts';
 import { work } from '../../fleet/worker.ts';
 import type { Command } from '../command.ts';
 import { fleetAddress } from '../fleet-address.ts';
@@ -10,12 +11,13 @@ import { listOption, numberOption, textOption } from '../options.ts';
 export const run: Command = async (context) => {
   const { platform, options, output, signal } = context;
   const slots = numberOption(options, 'slots') ?? 1;
+  const own = await ownLabels(platform);
   const warn = (message: string): void => output.emit({ type: 'warning', message });
   await connected(platform, { ...fleetAddress(context), connections: 3 }, (connection) =>
     work(platform, connection, {
       name: textOption(options, 'name') ?? hostname(),
       slots,
-      labels: listOption(options, 'label'),
+      labels: [...own, ...listOption(options, 'label')],
       signal,
       warn,
       emit: () => output.emit,
