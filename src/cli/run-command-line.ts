@@ -72,7 +72,7 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
     const isWaiting = exitCode === EXIT.escalated || exitCode === EXIT.waiting;
     if (!isWaiting && !row.canAsk) return;
     const { listOpenQuestions } = await import('../gates/escalation.ts');
-    await listOpenQuestions({ platform, stateDir, gates: folderStore(platform, stateDir).in('gates') }, isWaiting);
+    await listOpenQuestions({ clock: platform.clock, shelf: folderStore(platform, stateDir) }, isWaiting);
   };
   const carryOut = async (): Promise<ExitCode> => {
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');

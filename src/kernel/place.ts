@@ -19,14 +19,15 @@ import { tellAfterWriting } from '../journal/told-after.ts';
 import { tryGit } from '../platform/git.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { chosenSandbox } from '../platform/sandbox.ts';
-import { folderStore } from '../store/folder-store.ts';
-import type { DocumentStore } from '../store/shelf.ts';
+import { folderShelf, folderStore } from '../store/folder-store.ts';
+import type { DocumentStore, Shelf } from '../store/shelf.ts';
 import { createCleanRooms, type CleanRoomSet } from '../workspace/clean-room.ts';
 import { openFolderHome } from '../workspace/folder-home.ts';
 import { openHome, type Home } from '../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../workspace/tree-store.ts';
 import { openBooks, type Books } from './books/books.ts';
 import { openDocuments, type Documents } from './documents/documents.ts';
+import { localFolder } from './local-folder.ts';
 import { placeSettings, type ChosenAgent, type SettingsChoice } from './place-settings.ts';
 
 export interface Place {
@@ -44,6 +45,8 @@ export interface Place {
   trees: HomeTreeStore;
   rooms: CleanRoomSet;
   documents: Documents;
+  /** The project's own shelf, for what all work on it shares: verdicts, baseline, checkpoints. A task's `documents` are elsewhere. */
+  shelf: Shelf;
   books: Books;
   /** Journals the event, and shows it once it is written. */
   emit: Emit;
@@ -80,6 +83,8 @@ export interface PlaceOptions extends SettingsChoice {
   signal?: AbortSignal;
   /** Where its documents lie, if not in its folder. */
   store?: DocumentStore;
+  /** Where those of the whole project are, if not in its folder. */
+  shelf?: Shelf;
   /** Its repository, if it is not simply the one in its directory. */
   home?: Home;
   /** Where its journal is kept, if not in its folder. */
@@ -116,6 +121,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     home,
     trees,
     documents,
+    shelf: options.shelf ?? folderShelf(platform, stateDir),
     books: openBooks({ documents, config, emit, journal }),
     rooms: createCleanRooms(platform, {
       home,
@@ -127,7 +133,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,
-    history: openHistory(platform, documents.where('logs')),
+    history: openHistory(platform, localFolder({ documents, stateDir }, 'logs')),
     asker: askerFor(options.asker, journal),
     signal: options.signal ?? NEVER,
     now: () => isoNow(platform.clock),

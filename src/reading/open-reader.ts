@@ -414,8 +414,8 @@ function withoutSecrets({ examined: _examined, passing_tests: _passing, ...verdi
 
 const LONGEST_OUTPUT = 8_000;
 
-async function readRuns({ platform, stateDir }: Project, verdict: string): Promise<RunView[]> {
-  const text = await platform.files.readTextIfExists(join(stateDir, 'verdicts', verdict, 'runs.json')).catch(() => null);
+async function readRuns({ shelf }: Project, verdict: string): Promise<RunView[]> {
+  const text = await shelf.read(`verdicts/${verdict}/runs.json`).catch(() => null);
   const runs = parseRuns(text);
   return runs.map((run) => {
     const count = (...states: string[]): number => (run.tests ?? []).filter(({ status }) => states.includes(status)).length;

@@ -55,12 +55,14 @@ function pgShelf(ground: Ground, prefix: string): Shelf {
     const { rows } = await pool.query(`select from fleet.document where project = $1 and ${below('$2')} limit 1`, [project, full(name)]);
     return rows.length > 0;
   };
+  const readBytes = async (name: string): Promise<Buffer | null> => {
+    const { rows } = await pool.query('select content from fleet.document where project = $1 and name = $2', [project, full(name)]);
+    return rows.length === 0 ? null : (rows[0]!['content'] as Buffer);
+  };
   return {
     where,
-    read: async (name) => {
-      const { rows } = await pool.query('select content from fleet.document where project = $1 and name = $2', [project, full(name)]);
-      return rows.length === 0 ? null : (rows[0]!['content'] as Buffer).toString('utf8');
-    },
+    read: async (name) => (await readBytes(name))?.toString('utf8') ?? null,
+    readBytes,
     has,
     write: (name, content) => change(ground, WRITE, full(name), Buffer.from(content)),
     remove: (name) => change(ground, REMOVE, full(name)),

@@ -21,6 +21,7 @@ import { openHarnessHome } from '../../workspace/harness-home.ts';
 import { openHome, type Home } from '../../workspace/home.ts';
 import { projectKey } from '../../workspace/paths.ts';
 import { workingTreeElsewhere } from '../../workspace/snapshot.ts';
+import { folderShelf } from '../../store/folder-store.ts';
 import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
 import { baselineOf, loneClaim } from '../flight/judge-input.ts';
 import { withOwnRooms } from '../flight/own-rooms.ts';
@@ -108,7 +109,8 @@ async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal 
   const options = { platform, home: borrowed, harnessHome: store, stateDir };
   return await withOwnRooms(options, { name: 'change', count: 1 }, async ([rooms]) => {
     if (rooms === undefined) throw new Error('there is one set of rooms');
-    const place: RunGround = { platform, root: home.root, config, trees, rooms, home, stateDir, harnessHome: store };
+    const shelf = folderShelf(platform, stateDir);
+    const place: RunGround = { platform, root: home.root, config, trees, rooms, home, stateDir, shelf, harnessHome: store };
     const context = runContext(place, { noCache: false, signal });
     const run = await runSuite(platform, { ...context, tree: work.base.tree, purpose: 'baseline' });
     emit({ type: 'verify.start', session: 0, feature: null, tree: work.candidate });

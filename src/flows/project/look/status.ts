@@ -48,7 +48,7 @@ export interface StatusReport {
   said: Waiting[];
 }
 
-export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents' | 'now' | 'harnessHome'>;
+export type StatusProject = Pick<Project, 'platform' | 'root' | 'shelf' | 'config' | 'documents' | 'now' | 'harnessHome'>;
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;

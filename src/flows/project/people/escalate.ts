@@ -13,10 +13,10 @@ import type { Spending } from '../../../kernel/books/feature-budget.ts';
 
 /** Writes `.harness/escalation.md` and tells about it. */
 async function escalate<Id extends ProjectGateId>(
-  project: Pick<Project, 'platform' | 'stateDir' | 'emit'>,
+  project: Pick<Project, 'platform' | 'shelf' | 'emit'>,
   escalation: Escalation<Id>,
 ): Promise<void> {
-  const file = await writeEscalation(project.platform, project.stateDir, escalation);
+  const file = await writeEscalation(project.platform.clock, project.shelf, escalation);
   const question = projectGate(escalation.trigger, escalation.facts).question;
   project.emit({
     type: 'escalation',
@@ -50,20 +50,20 @@ export async function raise(
     await escalate(project, escalation);
     return await askAgain(escalated, asker);
   }
-  await writeEscalation(project.platform, project.stateDir, escalation);
+  await writeEscalation(project.platform.clock, project.shelf, escalation);
   return 'pending';
 }
 
 /** Told without a question, for commands that have ended before anyone could answer. */
-export async function tellOnly(project: Pick<Project, 'platform' | 'stateDir' | 'emit'>, escalated: Escalated): Promise<void> {
+export async function tellOnly(project: Pick<Project, 'platform' | 'shelf' | 'emit'>, escalated: Escalated): Promise<void> {
   await escalate(project, { trigger: gateId(escalated), facts: factsOf(escalated), findings: [escalated.message], asked: false });
 }
 
 /** Writes the page of a question that still waits, where it is not there (any more). */
-export async function keepEscalation(project: Pick<Project, 'platform' | 'stateDir' | 'documents'>, escalated: Escalated): Promise<void> {
-  const { platform, stateDir } = project;
-  if ((await escalationTrigger(platform, stateDir)) === idOf(escalated)) return;
-  await writeEscalation(platform, stateDir, {
+export async function keepEscalation(project: Pick<Project, 'platform' | 'shelf' | 'documents'>, escalated: Escalated): Promise<void> {
+  const { platform, shelf } = project;
+  if ((await escalationTrigger(shelf)) === idOf(escalated)) return;
+  await writeEscalation(platform.clock, shelf, {
     trigger: gateId(escalated),
     facts: factsOf(escalated),
     findings: [escalated.message],
