@@ -10,7 +10,10 @@ const FEATURE = number('--feature <N>', 'number of the feature', { required: tru
 const AGENT = text('--agent <BACKEND>', 'agent backend instead of the configured one; needs no .harness.yaml', { choices: BACKEND_NAMES });
 const AGENT_COMMAND = text('--agent-command <CMD>', 'what the command and acp backends start');
 
-const DATABASE = text('--database <URL>', 'address of the fleet\'s database, "-" reads it from stdin; default: HARNESS_FLEET_URL or your settings');
+const DATABASE = text(
+  '--database <URL>',
+  'address of the fleet\'s database, "-" reads it from stdin; default: HARNESS_FLEET_URL or your settings',
+);
 const PROJECT = text('--project <NAME>', 'name of the project in the fleet', { required: true });
 const IN_FLEET = text('--project <NAME>', 'a project of the fleet instead of this directory');
 const HOST = [text('--host <HOST>', 'one host alone; default: those that are installed', { choices: ['claude', 'codex'] })];
@@ -259,7 +262,11 @@ export const COMMANDS: readonly CommandRow[] = [
     answersInJson: true,
     load: () => import('./commands/worker.ts'),
   }),
-  look('fleet up', 'set up the database of a fleet, once', { options: [DATABASE], stateless: true, load: () => import('./commands/fleet-up.ts') }),
+  look('fleet up', 'set up the database of a fleet, once', {
+    options: [DATABASE],
+    stateless: true,
+    load: () => import('./commands/fleet-up.ts'),
+  }),
   look('fleet add', 'put this project into the fleet', {
     options: [
       PROJECT,

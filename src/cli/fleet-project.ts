@@ -10,7 +10,11 @@ import type { Command, CommandContext, CommandResult } from './command.ts';
 const GOES_ON: ReadonlySet<string> = new Set(['answer', 'resume', 'skip']);
 const STOP_MS = 60_000;
 
-export async function runAtFleet(context: CommandContext, name: string, { project, run }: { project: string; run: Command }): Promise<CommandResult> {
+export async function runAtFleet(
+  context: CommandContext,
+  name: string,
+  { project, run }: { project: string; run: Command },
+): Promise<CommandResult> {
   const { platform, input } = context;
   return await connected(platform, { given: null, input }, async (connection) => {
     if (name === 'stop') return await stop(context, connection, project);

@@ -36,7 +36,10 @@ export interface Ground {
 
 const PATIENCE_MS = 120_000;
 
-export async function addProject({ platform, pool, root }: Ground, { name, remote, account, needs }: Addition): Promise<{ branch: string; documents: number }> {
+export async function addProject(
+  { platform, pool, root }: Ground,
+  { name, remote, account, needs }: Addition,
+): Promise<{ branch: string; documents: number }> {
   checkName(name);
   checkRemote(remote);
   const { config } = await loadConfig(platform, root);
@@ -124,5 +127,8 @@ async function insert(pool: Pool, { name, remote, branch, account, needs }: Addi
     [name, randomBytes(32), remote, branch, account, [...needs]],
   );
   if (rowCount === 1) return;
-  throw usageError(`A project ${name} is in this fleet already.`, 'Choose another name, or take that one out: harness fleet remove --project NAME');
+  throw usageError(
+    `A project ${name} is in this fleet already.`,
+    'Choose another name, or take that one out: harness fleet remove --project NAME',
+  );
 }

@@ -78,7 +78,8 @@ async function missingHere(store: DocumentStore, { needs }: DriveOrder): Promise
 }
 
 function failed(error: unknown, now: number): DriveEnd {
-  const message = error instanceof Error ? [error.message, ...(error instanceof HarnessError ? error.details : [])].join(' ') : String(error);
+  const message =
+    error instanceof Error ? [error.message, ...(error instanceof HarnessError ? error.details : [])].join(' ') : String(error);
   const exitCode = error instanceof HarnessError ? error.exitCode : EXIT.defect;
   const isInTheWay = error instanceof Lost || (error instanceof HarnessError && error.next === 'retry_at');
   return { exitCode, outcome: 'error', reasons: [], message, ...(isInTheWay ? { again: { notBefore: now + LATER_MS } } : {}) };
@@ -98,7 +99,7 @@ async function driveHere(ground: DriveGround, order: DriveOrder, claim: Claim): 
   return await folderStore(platform, stateDir).hold(COMMAND, async () => {
     const home = await openPublishedHome(platform, { folder: root, remote, project, branch, member, claim });
     const report = await driveAt(ground, order, { root, stateDir, store, home });
-    const status = await projectStatus(await openProject(platform, root, { emit: emit(project), journal: false, store }));
+    const status = await projectStatus(await openProject(platform, root, { emit: emit(project), journal: false, store, shelf: store }));
     return {
       exit_code: report.exitCode,
       outcome: report.outcome,
@@ -131,6 +132,7 @@ async function driveAt(ground: DriveGround, { project, wish }: DriveOrder, { roo
   const hold = {
     emit: ground.emit(project),
     store,
+    shelf: store,
     home: published,
     signal: AbortSignal.any([signal, member.lost]),
     command: COMMAND,

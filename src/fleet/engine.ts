@@ -234,7 +234,9 @@ class DbosEngine implements Engine {
     if (this.#isOpen) runner.ensureState(queue, Date.now());
     this.#queues.add(name);
     // Read by the library at each poll: what this queue runs, and the slots that no queue uses.
-    Object.defineProperty(queue, 'workerConcurrency', { get: () => this.#runningIn(name) + Math.max(0, this.#options.slots - this.busy()) });
+    Object.defineProperty(queue, 'workerConcurrency', {
+      get: () => this.#runningIn(name) + Math.max(0, this.#options.slots - this.busy()),
+    });
   }
 
   #runningIn(queue: string): number {
@@ -250,7 +252,12 @@ function unknownEngine(): HarnessError {
 }
 
 /** What the library says in passing is nobody's business; what it warns of is. */
-function loggerFor(warn: (message: string) => void): { info(): void; debug(): void; warn(entry: unknown): void; error(entry: unknown): void } {
+function loggerFor(warn: (message: string) => void): {
+  info(): void;
+  debug(): void;
+  warn(entry: unknown): void;
+  error(entry: unknown): void;
+} {
   const tell = (entry: unknown): void => warn(`engine: ${entry instanceof Error ? entry.message : String(entry)}`);
   return { info: () => {}, debug: () => {}, warn: tell, error: tell };
 }

@@ -152,7 +152,9 @@ function isFresh(then: Stamp, now: Stamp, { beatMs, timeoutMs }: Membership): bo
 function declaredDead({ timeoutMs }: Membership): HarnessError {
   return new HarnessError('This worker was declared dead by the others, and its work has gone to them.', {
     exitCode: EXIT.locked,
-    details: [`It had sent no heart beat for ${timeoutMs / 1_000} seconds: it was stopped, its machine slept, or it could not reach the database.`],
+    details: [
+      `It had sent no heart beat for ${timeoutMs / 1_000} seconds: it was stopped, its machine slept, or it could not reach the database.`,
+    ],
   });
 }
 

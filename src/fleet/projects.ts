@@ -14,7 +14,9 @@ export interface ProjectRow {
 }
 
 export async function readProject(pool: Pool, name: string): Promise<ProjectRow> {
-  const [row] = await rowsOf<ProjectRow>(pool, 'SELECT name, remote, branch, flow, account, needs FROM fleet.project WHERE name = $1', [name]);
+  const [row] = await rowsOf<ProjectRow>(pool, 'SELECT name, remote, branch, flow, account, needs FROM fleet.project WHERE name = $1', [
+    name,
+  ]);
   if (row !== undefined) return row;
   throw usageError(`There is no project ${name} in this fleet.`, 'List the projects with: harness fleet status');
 }

@@ -34,6 +34,8 @@ export async function openView(platform: Platform, pool: Pool, project: string):
   await collectSegments(platform, { pool, project, folder: join(stateDir, 'logs') });
   const store: DocumentStore = {
     ...fleetStore(pool, project),
+    // The journal that was collected is here.
+    where: (name) => (name === undefined ? stateDir : join(stateDir, name)),
     hold: async () => {
       throw new HarnessError(`${project} is held by the fleet.`, { exitCode: EXIT.locked, next: 'retry_at' });
     },

@@ -30,7 +30,14 @@ export async function work(platform: Platform, { packages, url, pool }: Connecti
   const { name, slots, labels, signal, warn, emit } = options;
   const drives = new Set<Promise<unknown>>();
   const engines: Engine[] = [];
-  const me = { name, version: HARNESS_VERSION, slots, labels, beatMs: options.beatMs ?? BEAT_MS, timeoutMs: options.timeoutMs ?? TIMEOUT_MS };
+  const me = {
+    name,
+    version: HARNESS_VERSION,
+    slots,
+    labels,
+    beatMs: options.beatMs ?? BEAT_MS,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+  };
   // Of its own, so that a beat never waits for a document.
   const heart = await openDatabase(platform, { url, connections: 1, patienceMs: 0 });
   const member = await join(platform, heart, me, {

@@ -8,7 +8,9 @@ import { fleetAddress, projectOption } from '../fleet-address.ts';
 export const run: Command = async (context) => {
   const { platform, root, options, output } = context;
   const name = projectOption(options);
-  const { documents, branch } = await connected(platform, fleetAddress(context), ({ pool }) => removeProject({ platform, pool, root }, name));
+  const { documents, branch } = await connected(platform, fleetAddress(context), ({ pool }) =>
+    removeProject({ platform, pool, root }, name),
+  );
   output.object(
     { project: name, branch, documents },
     `${name} is out of the fleet; its ${documents} documents are here. Bring your branch up to date if it is behind: git pull`,

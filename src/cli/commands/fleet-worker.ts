@@ -19,6 +19,7 @@ export const run: Command = async (context) => {
       slots,
       labels: [...own, ...listOption(options, 'label')],
       signal,
+      ...pace(platform.env),
       warn,
       emit: () => output.emit,
       ready: (id) => output.emit({ type: 'progress', message: `worker ${id} takes work: ${slots} at the same time` }),
@@ -26,3 +27,9 @@ export const run: Command = async (context) => {
   );
   return { exitCode: EXIT.done, message: 'The worker has left the fleet.' };
 };
+
+/** For tests, and for machines that sleep often: how soon it beats, and after how long one that does not is dead. The same on all of them. */
+function pace(env: Readonly<Record<string, string | undefined>>): { beatMs?: number; timeoutMs?: number } {
+  const [beatMs, timeoutMs] = [Number(env['HARNESS_FLEET_BEAT_MS']), Number(env['HARNESS_FLEET_TIMEOUT_MS'])];
+  return beatMs > 0 && timeoutMs >= 4 * beatMs ? { beatMs, timeoutMs } : {};
+}
