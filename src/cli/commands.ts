@@ -366,7 +366,8 @@ export const COMMANDS: readonly CommandRow[] = [
       flag('--verify', 'also prove that verification works here'),
       {
         flags: '--fix <WHAT>',
-        description: 'browser: give agents a browser, by an MCP server in .harness.yaml; telemetry: install the OpenTelemetry SDK',
+        description:
+          'browser: give agents a browser, by an MCP server in .harness.yaml; telemetry, fleet: install the packages that it needs',
         kind: 'text',
       },
     ],

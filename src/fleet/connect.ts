@@ -59,6 +59,7 @@ export async function connected<Result>(
     throw usageError(
       'No database of a fleet is known here.',
       `Name it in ${URL_VARIABLE}, or set a fleet up with: harness fleet up --database URL`,
+      'Any PostgreSQL from version 14 on will do, for example: sudo apt-get install postgresql',
     );
   const packages = await loadFleetPackages(platform);
   const pool = await openDatabase(platform, { url, connections: address.connections ?? 2 });

@@ -27,6 +27,7 @@ import { pgStore, type Pool } from '../store/pg-store.ts';
 import type { DocumentStore } from '../store/shelf.ts';
 import { openClone } from '../workspace/project-clone.ts';
 import { openPublishedHome, type PublishedHome } from '../workspace/published-home.ts';
+import { keepLimit, limitedUntil } from './accounts.ts';
 import type { Claim, DriveEnd, DriveOrder } from './engine.ts';
 import type { Member } from './member.ts';
 import { keepDriver, keepRest, type Rest } from './projects.ts';
@@ -53,10 +54,16 @@ export async function driveOrder(ground: DriveGround, order: DriveOrder, claim: 
   try {
     const needs = await missingHere(pgStore(pool, project, member), order);
     if (needs !== null) return { ...NOTHING, message: `a newer harness is needed: ${needs.join(', ')}`, again: { needs } };
-    const rest = await driveHere(ground, order, claim);
+    const limit = await limitedUntil(pool, order.account);
+    if (limit !== null) return { ...NOTHING, message: `account ${order.account} is at its usage limit`, again: { notBefore: limit } };
+    const watch = watchLimit(ground.emit(project));
+    const rest = await driveHere({ ...ground, signal: AbortSignal.any([signal, watch.signal]), emit: () => watch.emit }, order, claim);
     if (member.lost.aborted) throw member.lost.reason;
+    const until = watch.until();
+    if (until !== null) await keepLimit(pool, order.account, until);
     await keepRest(pool, project, member.id, rest);
     const { exit_code: exitCode, outcome, reasons, message } = rest;
+    if (until !== null) return { exitCode, outcome, reasons, message, again: { notBefore: until } };
     return { exitCode, outcome, reasons, message, ...(exitCode === EXIT.interrupted && signal.aborted ? { again: {} } : {}) };
   } catch (error) {
     if (member.lost.aborted || (error instanceof Lost && !(await claim.owns()))) throw error;
@@ -68,6 +75,23 @@ export async function driveOrder(ground: DriveGround, order: DriveOrder, claim: 
 }
 
 const NOTHING = { exitCode: EXIT.partial, outcome: 'partial', reasons: [] };
+
+/** A run that waits for its allowance would keep a slot: it rests, and is sent again when the limit ends. */
+function watchLimit(emit: Emit): { emit: Emit; signal: AbortSignal; until(): number | null } {
+  const limited = new AbortController();
+  let until: number | null = null;
+  return {
+    emit: (event) => {
+      emit(event);
+      // Session 0: the wait is between two sessions, and nothing is under way.
+      if (event.type !== 'session.limit' || event.kind !== 'usage' || event.session !== 0 || typeof event.until !== 'string') return;
+      until = Date.parse(event.until);
+      limited.abort();
+    },
+    signal: limited.signal,
+    until: () => until,
+  };
+}
 
 /** A state of a newer version goes to a machine that knows it. */
 async function missingHere(store: DocumentStore, { needs }: DriveOrder): Promise<string[] | null> {

@@ -27,6 +27,7 @@ const DRIVES: Migration = {
       features_verified integer not null default 0,
       changed timestamptz not null default now()
     );
+    create table fleet.account (name text primary key, retry_at timestamptz not null);
     create table fleet.journal (
       project text not null references fleet.project on delete cascade,
       file text not null,
