@@ -60,7 +60,7 @@ describe.runIf(hasPostgres)('landing in a fleet', () => {
     `${ROUNDS} random kills and stops: 0 lost, 0 doubled, 0 landed after withdrawal`,
     { timeout: isLong ? 3_600_000 : 240_000 },
     async () => {
-      const flights = Math.ceil(ROUNDS * 0.75);
+      const flights = Math.ceil(ROUNDS * 1.2);
       const scene = await createScene(fleet, tools, flights);
       const random = seeded(Number(process.env['HARNESS_SEED'] ?? 44));
       const withdrawn = new Set<number>();
