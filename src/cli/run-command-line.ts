@@ -154,8 +154,8 @@ async function createLazyAsker(platform: Platform, setting: AskerSetting): Promi
     return asker;
   };
   return {
-    ask: async (gate) => (await real()).ask(gate),
-    leave: async (gate) => (await real()).leave(gate),
+    ask: async (gate, record) => (await real()).ask(gate, record),
+    leave: async (gate, record) => (await real()).leave(gate, record),
     expects: async (id) => (await real()).expects(id),
     answered: async (id) => (await real()).answered(id),
     foresee: async (gate) => (await real()).foresee(gate),

@@ -1,4 +1,4 @@
-/** Usage limits are an account's: the drive that meets one writes when it ends, and nobody asks for that account before. */
+/** Usage limits are an account's: the drive that meets one writes down when it ends, and no drive of that account starts before. */
 import type { Pool } from '../store/pg-store.ts';
 import { rowsOf } from './rows.ts';
 

@@ -77,7 +77,7 @@ export async function removeProject({ platform, pool, root }: Ground, name: stri
   });
 }
 
-/** For those who write without holding: requests, answers, and a project that nobody drives yet. */
+/** For those who write without holding: requests, answers, and a project that is not driven yet. */
 export function fleetStore(pool: Pool, name: string): ReturnType<typeof pgStore> {
   return pgStore(pool, name, OUTSIDE);
 }

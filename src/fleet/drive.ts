@@ -3,7 +3,7 @@
  *
  * 1. The lock of the clone's own folder is held as well, so that a person's command in it and the fleet do not meet.
  * 2. What the state names is at home, and what the journal says is shipped, before the state is written.
- * 3. A drive that is no longer ours rests as an interrupt does and tells nobody: the next owner goes on from the last state.
+ * 3. A drive that is no longer ours rests as an interrupt does and reports nothing: the next owner goes on from the last state.
  * 4. What this machine cannot do is sent again: later where something is in the way, to another machine where it lacks something.
  */
 import { join } from 'node:path';

@@ -251,7 +251,7 @@ function unknownEngine(): HarnessError {
   });
 }
 
-/** What the library says in passing is nobody's business; what it warns of is. */
+/** Only the library's warnings and errors are shown. */
 function loggerFor(warn: (message: string) => void): {
   info(): void;
   debug(): void;

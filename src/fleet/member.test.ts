@@ -1,4 +1,4 @@
-/** Liveness on a real database: who is declared dead, by whom, and when nobody may be. */
+/** Liveness on a real database: who is declared dead, by whom, and when not. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '../platform/platform.ts';
 import { nodePlatform } from '../platform/node-platform.ts';

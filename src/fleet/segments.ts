@@ -2,7 +2,7 @@
  * The journal of a project that moves between machines: files of the machine that drives, shipped as they grow.
  *
  * 1. What was written is shipped before the state that follows from it, and when the drive rests.
- * 2. A file is the sequence of its parts. A file that became shorter (old entries went) is shipped anew as a whole.
+ * 2. A file is the sequence of its parts. A file that became shorter (old entries went) is shipped again as a whole.
  * 3. A former owner ships nothing: parts are written under the hold of the project.
  */
 import { join } from 'node:path';

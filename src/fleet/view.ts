@@ -2,7 +2,7 @@
  * A project of the fleet for a person on any machine: a clone to look at, with the documents of the database behind it.
  *
  * 1. Commands work on it as on a checkout. What they read comes from home, from the database and from the shipped journal.
- * 2. Nobody holds the project through a view: what would need that is left as a request, and the next drive takes it up.
+ * 2. No project is held through a view: what would need that is left as a request, and the next drive takes it up.
  */
 import { join } from 'node:path';
 import { HarnessError } from '../domain/errors.ts';

@@ -22,7 +22,7 @@ export interface WorkerOptions {
   timeoutMs?: number;
   emit(project: string): Emit;
   warn(message: string): void;
-  /** Told once it takes work. */
+  /** Called when it starts to take work. */
   ready(id: string): void;
 }
 
@@ -38,7 +38,7 @@ export async function work(platform: Platform, { packages, url, pool }: Connecti
     beatMs: options.beatMs ?? BEAT_MS,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
   };
-  // Of its own, so that a beat never waits for a document.
+  // A separate connection, so that a beat never waits for a document.
   const heart = await openDatabase(platform, { url, connections: 1, patienceMs: 0 });
   const member = await join(platform, heart, me, {
     busy: () => drives.size,

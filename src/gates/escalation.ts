@@ -3,7 +3,7 @@ import { cleanText } from '../domain/clean-text.ts';
 import type { Gate } from '../domain/gate.ts';
 import { isoNow, type Clock } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
-import { listGates, waitingGates } from './gate-files.ts';
+import { waitingGates } from './gate-files.ts';
 import { PROJECT_GATES, projectGate, WORDS_MEAN, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
 
 export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
@@ -13,8 +13,6 @@ export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
   findings: readonly string[];
   /** Whether the question itself waits under `harness gates`. */
   asked: boolean;
-  /** The id to answer it by; absent: it is the only one of its kind. */
-  answerAs?: string;
 }
 
 export interface EscalationOption {
@@ -48,7 +46,7 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
   return [
     `# ${row.header}`,
     '',
-    `${projectGate(escalation.trigger, escalation.facts).id}, ${at}`,
+    `${answerId(escalation)}, ${at}`,
     '',
     '## Why',
     '',
@@ -66,14 +64,15 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
   ].join('\n');
 }
 
+function answerId<Id extends ProjectGateId>({ trigger, facts }: Escalation<Id>): string {
+  return projectGate(trigger, facts).id;
+}
+
 /** Words of a person's own, where the question makes something of them. */
 function ownWords<Id extends ProjectGateId>(escalation: Escalation<Id>): string[] {
   const { words }: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[escalation.trigger];
   if (words === undefined || !escalation.asked) return [];
-  return [
-    `- **In your own words**: ${WORDS_MEAN[words]}`,
-    `  - \`harness answer ${escalation.answerAs ?? escalation.trigger} --text "<what to do>"\``,
-  ];
+  return [`- **In your own words**: ${WORDS_MEAN[words]}`, `  - \`harness answer ${answerId(escalation)} --text "<what to do>"\``];
 }
 
 /** Each option with what to type for it: the answer where the question waits, and the command that does the same. */
@@ -83,7 +82,7 @@ export function escalationOptions<Id extends ProjectGateId>(escalation: Escalati
     label: option.label,
     description: option.description,
     commands: [
-      ...(escalation.asked ? [`harness answer ${escalation.answerAs ?? escalation.trigger} "${option.label}"`] : []),
+      ...(escalation.asked ? [`harness answer ${answerId(escalation)} "${option.label}"`] : []),
       ...(option.command === null ? [] : [option.command(escalation.facts)]),
     ],
   }));
@@ -103,10 +102,10 @@ export async function listOpenQuestions({ clock, shelf }: { clock: Clock; shelf:
   const gates = shelf.in('gates');
   const text = await shelf.read(FILE);
   if (text === null && !isWaiting) return;
-  const [full, waiting] = [await waitingGates(gates), await listGates(gates)];
+  const waiting = await waitingGates(gates);
   const trigger = await escalationTrigger(shelf);
-  const isOver = trigger !== null && /^(?:workflow|spec)\.(?!halted$)/.test(trigger) && !full.some(({ id }) => id === trigger);
-  const page = text === null || isOver ? pageOf(full[0] ?? null, isoNow(clock)) : text.split(`\n${OPEN}`)[0]!.trimEnd();
+  const isOver = trigger !== null && /^(?:workflow|spec)\.(?!halted$)/.test(trigger) && !waiting.some(({ id }) => id === trigger);
+  const page = text === null || isOver ? pageOf(waiting[0] ?? null, isoNow(clock)) : text.split(`\n${OPEN}`)[0]!.trimEnd();
   const next =
     page === null ? null : [page, ...(waiting.length === 0 ? [] : ['', OPEN, '', ...waiting.flatMap(openQuestion)]), ''].join('\n');
   if (next === null && text !== null) await shelf.remove(FILE);

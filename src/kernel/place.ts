@@ -78,12 +78,15 @@ export interface PlaceOptions extends SettingsChoice {
   emit: Emit;
   /** Waits while the screen or the pipe behind `emit` is behind. */
   drained?(): Promise<void> | null;
-  /** Absent: nobody can be asked. */
-  asker?: Pick<PlaceAsker, 'ask'> & Partial<PlaceAsker>;
+  /** Absent: nobody can be asked. What it is given as `record` goes to the journal. */
+  asker?: Partial<PlaceAsker> & {
+    ask(gate: Omit<Gate, 'asked_at'>, record?: Emit): Promise<GateAnswer | 'pending'>;
+    leave?(gate: Omit<Gate, 'asked_at'>, record?: Emit): Promise<GateAnswer | 'pending'>;
+  };
   signal?: AbortSignal;
   /** Where its documents lie, if not in its folder. */
   store?: DocumentStore;
-  /** Where those of the whole project are, if not in its folder. */
+  /** Where those of the whole project are, if elsewhere than its own. */
   shelf?: Shelf;
   /** Its repository, if it is not simply the one in its directory. */
   home?: Home;
@@ -121,7 +124,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     home,
     trees,
     documents,
-    shelf: options.shelf ?? folderShelf(platform, stateDir),
+    shelf: options.shelf ?? options.store ?? folderShelf(platform, stateDir),
     books: openBooks({ documents, config, emit, journal }),
     rooms: createCleanRooms(platform, {
       home,
@@ -134,7 +137,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,
     history: openHistory(platform, localFolder({ documents, stateDir }, 'logs')),
-    asker: askerFor(options.asker, journal),
+    asker: askerFor(platform, options.asker, journal),
     signal: options.signal ?? NEVER,
     now: () => isoNow(platform.clock),
   };
@@ -155,15 +158,16 @@ async function journalFor(
   return tellAfterWriting(platform.clock, files, options.emit);
 }
 
-function askerFor(asker: PlaceOptions['asker'], journal: Journal | null): PlaceAsker {
+function askerFor({ clock }: Platform, asker: PlaceOptions['asker'], journal: Journal | null): PlaceAsker {
+  const record: Emit = (event) => journal?.append({ ...event, ts: isoNow(clock) });
   return {
     ask: async (gate) => {
       await journal?.flush();
-      return (await asker?.ask(gate)) ?? 'pending';
+      return (await asker?.ask(gate, record)) ?? 'pending';
     },
     leave: async (gate) => {
       await journal?.flush();
-      return (await (asker?.leave ?? asker?.ask)?.(gate)) ?? 'pending';
+      return (await (asker?.leave ?? asker?.ask)?.(gate, record)) ?? 'pending';
     },
     expects: async (id) => (await asker?.expects?.(id)) ?? false,
     answered: async (id) => (await asker?.answered?.(id)) ?? false,

@@ -16,7 +16,7 @@ const LOCK = 'lock';
 /** Folders whose documents lie elsewhere. */
 const served = new Map<string, DocumentStore>();
 
-/** From now on whoever opens this folder gets this store: for commands that look at a project whose documents are not on this machine. */
+/** From now on this folder opens as this store: for commands that look at a project whose documents are not on this machine. */
 export function serveFolder(folder: string, store: DocumentStore): void {
   served.set(folder, store);
 }

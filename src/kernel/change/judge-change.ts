@@ -10,12 +10,15 @@ import type { Config } from '../../config/schema.ts';
 import type { Emit } from '../../domain/event.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { TreeChange } from '../../domain/tree.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import { HarnessError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import type { TestRun, Verdict } from '../../domain/verdict.ts';
 import { harnessHome } from '../../config/user-settings.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { runSuite } from '../../verify/run/suite.ts';
+import { NO_REPORT, unread } from '../../verify/runners/no-report.ts';
 import { withBorrowedHome } from '../../workspace/borrowed-home.ts';
 import { openHarnessHome } from '../../workspace/harness-home.ts';
 import { openHome, type Home } from '../../workspace/home.ts';
@@ -51,6 +54,8 @@ export interface JudgedChange {
   skipped: string[];
   /** null: nothing differs, or nothing of it needs a judge. */
   verdict: Verdict | null;
+  /** How long one run of the suite on the base takes. */
+  suiteMs: number | null;
 }
 
 export interface ChangeOptions {
@@ -72,11 +77,11 @@ export async function judgeChange(platform: Platform, cwd: string, request: Chan
     const base = { commit: change.base.commit, tree: await trees.of(change.base.commit) };
     const changes = await trees.diff(base.tree, candidate);
     const found = { change, folder, paths: changes.map(({ path }) => path), skipped: captured?.skipped ?? [] };
-    if (changes.length === 0 || options.skips?.(found.paths) === true) return { ...found, tests: [], verdict: null };
+    if (changes.length === 0 || options.skips?.(found.paths) === true) return { ...found, tests: [], verdict: null, suiteMs: null };
     const tests = await testsOfChange(platform, trees, changes, request.test);
     const ground = { platform, home, borrowed, trees, stateDir: folder, harnessHome: store };
     const work = { base, candidate, tests, changes, description: request.description };
-    return { ...found, tests, verdict: await judgeWork(ground, work, options) };
+    return { ...found, tests, ...(await judgeWork(ground, work, options)) };
   });
 }
 
@@ -103,7 +108,11 @@ interface ChangeWork {
   description: string | null;
 }
 
-async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal }: ChangeOptions): Promise<Verdict> {
+async function judgeWork(
+  ground: ChangeGround,
+  work: ChangeWork,
+  { emit, signal }: ChangeOptions,
+): Promise<{ verdict: Verdict; suiteMs: number }> {
   const { platform, home, borrowed, trees, stateDir, harnessHome: store } = ground;
   const config = await settingsAt(platform, home.root, trees, work.base.tree);
   const options = { platform, home: borrowed, harnessHome: store, stateDir };
@@ -124,7 +133,20 @@ async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal 
       baseline: baselineOf(platform, { base: work.base, session: 0 }, run),
       emit,
     };
-    return (await judgeOnRecord(platform, input).finally(() => rooms.dispose())).verdict;
+    const { verdict } = await judgeOnRecord(platform, input).finally(() => rooms.dispose());
+    refuseUnread(run, verdict);
+    return { verdict, suiteMs: run.duration_ms };
+  });
+}
+
+/** Tests that can be read neither on the base nor on the change say nothing about it. */
+function refuseUnread(base: TestRun, { findings }: Verdict): void {
+  const why = unread(base);
+  if (why === null || !findings.some(({ subjects }) => subjects.some((one) => one.startsWith(NO_REPORT)))) return;
+  throw new HarnessError(`the tests cannot be read one by one: ${why}`, {
+    exitCode: EXIT.preflight,
+    reasons: ['test.none_ran'],
+    details: ['fix: commit a newer version of the test runner, or one that the harness can read, to the base branch'],
   });
 }
 
