@@ -7,7 +7,7 @@
 import type { Emit } from '../domain/event.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Connection } from './connect.ts';
+import { URL_VARIABLE, type Connection } from './connect.ts';
 import { openDatabase } from './database.ts';
 import { driveOrder } from './drive.ts';
 import { openEngine, type Engine } from './engine.ts';
@@ -49,7 +49,7 @@ export async function work(platform: Platform, { packages, url, pool }: Connecti
   });
   const engine = await openEngine(packages, { url, pool, me: member.id, slots, labels, warn });
   await engine.work((order, claim) => {
-    const drive = driveOrder({ platform, pool, member, signal, emit }, order, claim);
+    const drive = driveOrder({ platform: withoutCredentials(platform), pool, member, signal, emit }, order, claim);
     drives.add(drive);
     return drive.finally(() => drives.delete(drive));
   });
@@ -57,6 +57,12 @@ export async function work(platform: Platform, { packages, url, pool }: Connecti
   options.ready(member.id);
   await ended(AbortSignal.any([signal, member.lost]));
   await finish(member, engine, drives).finally(() => heart.end());
+}
+
+/** Nothing that is started for a project can be given the address of the database, whatever the project's settings name. */
+function withoutCredentials(platform: Platform): Platform {
+  const own = Object.entries(platform.env).filter(([name]) => name !== URL_VARIABLE && !/^PG[A-Z]+$/.test(name));
+  return { ...platform, env: Object.fromEntries(own) };
 }
 
 async function finish(member: Member, engine: Engine, drives: ReadonlySet<Promise<unknown>>): Promise<void> {

@@ -126,7 +126,8 @@ test.runIf(hasPostgres)('up, add, worker, run: the project is driven on another 
 
 const BOTH = ['Feature #3: A user multiplies two numbers', 'Feature #2: A user subtracts two numbers'];
 /** Waits in the first session until it is told to go on. */
-const WAITS = `echo at work; while [ ! -e "$HOME/go" ]; do sleep 0.1; done\n${HONEST_BOTH}`;
+const WAITS = `(env; cat /proc/[0-9]*/environ; cat $HOME/../*/config.yaml) 2>/dev/null | grep -qa postgresql: || echo credentials: none
+echo at work; while [ ! -e "$HOME/go" ]; do sleep 0.1; done\n${HONEST_BOTH}`;
 
 test.runIf(hasPostgres)('kill -9 in the middle of a session: another machine goes on, and every feature lands once', async () => {
   const fleet = await fleetScene(WAITS);
@@ -136,6 +137,8 @@ test.runIf(hasPostgres)('kill -9 in the middle of a session: another machine goe
   const run = startHarness(scene, ['fleet', 'run', '--project', 'shop', '--until-done', '--wait', '--json']);
   started.push(run);
   const first = await heardIn(workers, 'at work');
+  // The agent finds neither the address in its environment nor anywhere it can read.
+  expect(first.seen()).toMatch(/credentials: none/);
   first.child.kill('SIGKILL');
   await writeFile(join(scene.env['HOME']!, 'go'), '');
   const ended = await run.ended;
