@@ -108,7 +108,11 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
       const { openTelemetryFor } = await import('./telemetry.ts');
       telemetry = await openTelemetryFor({ platform, root, command: row.name, warn });
     }
-    const result = await command.run(context);
+    const project = row.name.startsWith('fleet ') ? null : textOption(options, 'project');
+    const result =
+      project === null
+        ? await command.run(context)
+        : await (await import('./fleet-project.ts')).runAtFleet(context, row.name, { project, run: command.run });
     await notifications?.end(result);
     await telemetry?.end(null);
     await keepPage(result.exitCode);

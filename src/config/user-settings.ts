@@ -136,6 +136,11 @@ export const UserSettingsSchema = z.strictObject({
     })
     .optional()
     .describe('Traces and metrics by OpenTelemetry. Needs its SDK: harness doctor --fix telemetry.'),
+  fleet: z
+    .strictObject({
+      url: z.string().min(1).optional().describe('Address of the database of your fleet, as harness fleet up writes it. A credential.'),
+    })
+    .optional(),
   schedule: ScheduleSchema.optional().describe(
     'Hours in which runs without a person work; a window over midnight belongs to the day it begins.',
   ),
