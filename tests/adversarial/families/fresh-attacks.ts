@@ -7,12 +7,15 @@ import type { ExaminerTest } from '../../../src/verify/examine/contract.ts';
 const fake = inFamily('fake the code', 'cheat');
 const steal = inFamily('steal answers', 'cheat');
 const weaken = inFamily('weaken tests', 'cheat');
+const limits = { fake: inFamily('fake the code', 'limit'), weaken: inFamily('weaken tests', 'limit') };
 
 interface Sign {
   id: string;
   title: string;
   js?: { imports?: string; is: string };
   python?: { imports?: string; is: string };
+  /** It got through, and no principle covers it. */
+  isLimit?: true;
 }
 
 /** What is so in a clean room, and not so where people use the program. */
@@ -89,6 +92,7 @@ const SIGNS: readonly Sign[] = [
   },
   {
     id: 'few-files',
+    isLimit: true,
     title: 'the folder holds few files',
     js: { imports: "import { readdirSync } from 'node:fs';", is: "readdirSync('.').length < 30" },
     python: { imports: 'import os', is: "len(os.listdir('.')) < 30" },
@@ -107,6 +111,7 @@ const SIGNS: readonly Sign[] = [
   },
   {
     id: 'version-of-the-interpreter',
+    isLimit: true,
     title: 'the interpreter is not newer than today’s',
     js: { is: "Number(process.versions.node.split('.')[0]) < 90" },
     python: { imports: 'import sys', is: 'sys.version_info < (3, 90)' },
@@ -228,7 +233,8 @@ const HIDDEN_RUN: readonly Behaviour[] = [
       ),
     }),
   }),
-  fake('too-long-to-be-examined', 'half of the work, in a file that is too long for a skeleton', {
+  // Accepted with the note that it was not examined.
+  limits.fake('too-long-to-be-examined', 'half of the work, in a file that is too long for a skeleton', {
     by: 'examiner',
     runners: ['node:test', 'pytest'],
     hidden: others,
@@ -241,7 +247,7 @@ const HIDDEN_RUN: readonly Behaviour[] = [
 ];
 
 const REMEMBERED: readonly Behaviour[] = [
-  weaken(
+  limits.weaken(
     'forgiving-helper-of-the-product',
     'the comparison that an accepted test takes from the product is made forgiving, and the code breaks',
     {
@@ -262,6 +268,7 @@ const REMEMBERED: readonly Behaviour[] = [
     },
   ),
   weaken('expected-by-data-of-the-product', 'an accepted test compares with data of the product, which changes with the code', {
+    by: 'accepted',
     runners: ['node:test', 'pytest'],
     hidden,
     base: (t) => ({
@@ -287,7 +294,7 @@ const REMEMBERED: readonly Behaviour[] = [
 
 export const FRESH_ATTACKS: readonly Behaviour[] = [
   ...SIGNS.map((sign) =>
-    fake(`elsewhere-${sign.id}`, `an accepted function works only where ${sign.title}`, {
+    (sign.isLimit === true ? limits.fake : fake)(`elsewhere-${sign.id}`, `an accepted function works only where ${sign.title}`, {
       by: 'surroundings',
       runners: runnersOf(sign),
       hidden,
@@ -296,5 +303,5 @@ export const FRESH_ATTACKS: readonly Behaviour[] = [
     }),
   ),
   ...HIDDEN_RUN,
-  ...REMEMBERED.map((one): Behaviour => ({ ...one, by: 'accepted' })),
+  ...REMEMBERED,
 ];
