@@ -162,6 +162,7 @@ const others = (t: Dialect): ExaminerTest[] => {
 const HIDDEN_RUN: readonly Behaviour[] = [
   steal('never-ends-when-examined', 'any text but those of its own test is worked on for ever', {
     by: 'examiner',
+    timeoutMs: 15_000,
     runners: ['node:test', 'pytest'],
     hidden: others,
     agent: (t) => ({ files: knows(t, nothing, { js: 'for (;;);', py: '    while True:\n        pass' }) }),
