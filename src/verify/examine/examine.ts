@@ -2,12 +2,13 @@
  * Hidden tests for one candidate: asked for, run, and weighed.
  *
  * 1. The examiner alone never rejects. A failure counts only if the second call says that the description entails it; then a person reviews.
+ *    The same goes for a test that fails sometimes.
  * 2. A test that passes on base says nothing about the feature, but goes on being asked. One that no mutation makes fail is dropped.
  * 3. What the examiner did wrong is held against nobody: the verdict says that the work was not examined, and why.
  */
 import { counted } from '../../domain/counted.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
-import type { ExaminedTest, Finding, TestResult } from '../../domain/verdict.ts';
+import type { ExaminedTest, Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Case } from '../case.ts';
 import type { CheckResult, Facts } from '../check.ts';
 import { collectedFiles, testSideOf, type TestSide } from '../checks/test-side.ts';
@@ -21,6 +22,7 @@ import {
   passingTwins,
   resultOf,
   runHidden,
+  runHiddenToTheEnd,
   statusOf,
   twinFiles,
   unsteadyFiles,
@@ -88,33 +90,32 @@ async function runAll(judged: Case, hidden: Hidden): Promise<HiddenRunResult | {
   const before = await quiet.trees.compose(judged.base.tree, editsOf(tests));
   const [onBase, now] = await Promise.all([
     runHidden(quiet, { tree: before, files, room: 'base' }),
-    runHidden(quiet, { tree: beside, files: [...files, ...twins.map(({ edit }) => edit.path)], room: HIDDEN_ROOM }),
+    runHiddenToTheEnd(quiet, { tree: beside, files: [...files, ...twins.map(({ edit }) => edit.path)], room: HIDDEN_ROOM }),
   ]);
-  if (!now.consistent && !now.tests.some((test) => files.includes(test.file)))
+  const isReported = (run: TestRun): boolean => run.tests.some((test) => files.includes(test.file));
+  if (!now.consistent && !isReported(now) && !isReported(onBase))
     return { why: `the hidden tests could not be run: ${now.problems[0] ?? 'nothing was reported'}` };
   const results = new Map(tests.map((test) => [test, resultOf(now, test.file)]));
   const failing = [...results.values()].filter((result): result is TestResult => result !== null && statusOf(result) === 'failed');
   const unsteady = new Set(await unsteadyFiles(quiet, tree, failing));
   const leftOut = [...hidden.leftOut];
   const outcomes: HiddenOutcome[] = [];
-  let [unloaded, mixed] = [0, 0];
+  let unloaded = 0;
   for (const [test, result] of results) {
     const candidate = statusOf(result);
-    if (unsteady.has(test.file)) mixed += 1;
-    else if (candidate === 'unloaded' && !(await isAllThere({ ...quiet, tree: judged.judged.tree }, test, promisesOf(subject))))
-      unloaded += 1;
+    if (candidate === 'unloaded' && !(await isAllThere({ ...quiet, tree: judged.judged.tree }, test, promisesOf(subject)))) unloaded += 1;
     else
       outcomes.push({
         test,
         base: statusOf(resultOf(onBase, test.file)),
         candidate,
+        unsteady: unsteady.has(test.file),
         noticesMutation: null,
         message: result?.message ?? null,
         ruling: null,
       });
   }
   if (unloaded > 0) leftOut.push(`${counted(unloaded, 'test')} that could not be loaded`);
-  if (mixed > 0) leftOut.push(`${counted(mixed, 'test')} that did not fail every time`);
   const noticed = await withMutation({ ...quiet, judged: { ...judged.judged, tree } }, outcomes, { ...hidden, results });
   const useful = noticed.filter(
     ({ candidate, base, noticesMutation }) => candidate !== 'passed' || base === 'passed' || noticesMutation !== false,
@@ -171,8 +172,9 @@ function resultFrom(
 ): CheckResult {
   const { outcomes, why } = ruled;
   const passing = outcomes.filter(({ candidate }) => candidate === 'passed');
-  const entailed = outcomes.filter(({ ruling }) => ruling?.ruling === 'entailed');
-  const open = outcomes.length - passing.length - entailed.length;
+  const required = outcomes.filter(({ ruling }) => ruling?.ruling === 'entailed');
+  const [entailed, flaky] = [required.filter((one) => !one.unsteady), required.filter((one) => one.unsteady)];
+  const open = outcomes.length - passing.length - required.length;
   const caveats = [
     ...(open > 0 && why === null
       ? [`${counted(open, 'hidden test')} ${open === 1 ? 'fails' : 'fail'} that the description does not settle`]
@@ -182,7 +184,11 @@ function resultFrom(
       : []),
   ];
   return {
-    findings: [...(entailed.length === 0 ? [] : [failed(entailed, outcomes.length)]), ...(reads.length === 0 ? [] : [readsTests(reads)])],
+    findings: [
+      ...(entailed.length === 0 ? [] : [failed(entailed, outcomes.length)]),
+      ...(flaky.length === 0 ? [] : [passesSometimes(flaky)]),
+      ...(reads.length === 0 ? [] : [readsTests(reads)]),
+    ],
     detail: `${passing.length} of ${counted(outcomes.length, 'hidden test')} ${passing.length === 1 ? 'passes' : 'pass'}${words(leftOut)}`,
     ...(caveats.length === 0 ? {} : { caveats }),
     facts: {
@@ -204,6 +210,16 @@ function failed(entailed: readonly HiddenOutcome[], of: number): Finding {
     weight: 'ask',
     message: `${entailed.length} of ${counted(of, 'hidden test')} ${entailed.length === 1 ? 'fails' : 'fail'}, and the description requires what ${entailed.length === 1 ? 'it checks' : 'they check'}`,
     subjects: entailed.map(({ test }) => test.behaviour),
+  };
+}
+
+function passesSometimes(flaky: readonly HiddenOutcome[]): Finding {
+  return {
+    check: 'examiner',
+    reason: 'test.flaky',
+    weight: 'ask',
+    message: `${counted(flaky.length, 'hidden test')} ${flaky.length === 1 ? 'passes' : 'pass'} and ${flaky.length === 1 ? 'fails' : 'fail'} in turn, and the description requires what ${flaky.length === 1 ? 'it checks' : 'they check'}`,
+    subjects: flaky.map(({ test }) => test.behaviour),
   };
 }
 

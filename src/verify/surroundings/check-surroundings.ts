@@ -19,7 +19,7 @@ import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { Guise } from '../runners/runner.ts';
 import { readSource } from '../source/read-source.ts';
-import { guisesFor } from './guise.ts';
+import { guisesFor, isFixed } from './guise.ts';
 import { newlyObserved, type PlacedObservation } from './newly.ts';
 import { ASKED_FOR } from './roots.ts';
 import { firstItem } from '../../domain/items.ts';
@@ -73,7 +73,7 @@ export function isAskedFor({ what, name }: PlacedObservation, words: string): bo
 /** @internal */
 export function review(open: readonly PlacedObservation[]): Finding[] {
   const lines = open
-    .filter(({ kind, decides }) => kind === 'room' || ((kind === 'place' || kind === 'machine') && decides))
+    .filter((one) => one.kind === 'room' || ((one.kind === 'place' || one.kind === 'machine') && one.decides) || isFixed(one))
     .map(({ path, line, what }) => cleanText(`${path}:${line} newly reads ${what}`));
   const subjects = [...new Set(lines)];
   if (subjects.length === 0) return [];
