@@ -1,5 +1,6 @@
 /** Runs a test command in a room and believes only what exit status, report and counts agree on. */
 import { dirname, join, resolve } from 'node:path';
+import { firstErrorLine } from '../../domain/first-error.ts';
 import type { Room } from '../../domain/tree.ts';
 import type { TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -214,6 +215,9 @@ async function pythonFor(platform: Platform, { checkout }: RunContext, request: 
   });
 }
 
+/** How the only problem of such a run begins. */
+export const STEP_FAILED = 'the step before the tests failed';
+
 async function runBefore(
   space: RunSpace,
   commands: readonly string[],
@@ -222,7 +226,8 @@ async function runBefore(
   for (const command of commands) {
     const result = await space.run('/bin/sh', ['-c', command], env);
     if (result.code !== 0) {
-      const problem = `the step before the tests failed: ${command} (exit ${String(result.code)})`;
+      const line = firstErrorLine(combined(result));
+      const problem = `${STEP_FAILED}: ${command} (exit ${String(result.code)})${line === '' ? '' : `: ${line}`}`;
       return {
         command: ['/bin/sh', '-c', command],
         exit_code: result.code,
