@@ -2,6 +2,7 @@
 import { harmlessMarkdown } from '../../domain/harmless-markdown.ts';
 import type { Flight } from '../../domain/session.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
+import { pullId, rememberPull } from '../../kernel/follow-pulls.ts';
 import { publishLanded, type Landed, type Wanted } from '../../kernel/landed-work.ts';
 import { readVerdict } from '../../kernel/flight/verdict-files.ts';
 import type { Project } from './project.ts';
@@ -14,15 +15,17 @@ export async function publishAfterSession(project: Project, flight: Pick<Flight,
   const wantedOf = pull_requests === 'per_run' ? forRun : forFeature;
   const report = await publishLanded(project, flight.branch, (landed) => wantedOf(project, flight.branch, landed));
   if (report.kind === 'none') project.emit({ type: 'warning', message: `there is no pull request for the accepted work: ${report.why}` });
-  if (report.kind === 'published')
-    project.emit({ type: 'progress', message: `pull request #${report.pull.number} (harness/${report.id}): ${report.pull.kind}` });
+  if (report.kind !== 'published') return;
+  const { number, kind } = report.pull;
+  project.emit({ type: 'progress', message: `pull request #${number} (harness/${report.id}): ${kind}` });
+  if (kind !== 'merged' && kind !== 'closed') await rememberPull(project, { number, branch: `harness/${report.id}` });
 }
 
 async function forRun(project: Project, branch: string, landed: readonly Landed[]): Promise<Wanted> {
   const features = landed.filter((one) => one.features !== '');
   const title = features.length === 1 ? firstItem(features).subject : `${features.length} features, verified by the harness`;
   const stories = await Promise.all(landed.map((one) => storyOf(project, one)));
-  return { id: slug(branch), commit: lastItem(landed).commit, title, body: stories.join('\n\n'), on: [] };
+  return { id: pullId(branch), commit: lastItem(landed).commit, title, body: stories.join('\n\n'), on: [] };
 }
 
 async function forFeature(project: Project, branch: string, landed: readonly Landed[]): Promise<Wanted> {
@@ -33,11 +36,7 @@ async function forFeature(project: Project, branch: string, landed: readonly Lan
 
 function idOf(branch: string, { features, commit }: Landed): string {
   const what = features === '' ? commit.slice(0, 10) : `feature-${features.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
-  return `${slug(branch)}-${what}`;
-}
-
-function slug(branch: string): string {
-  return branch.replaceAll(/[^A-Za-z0-9._-]+/g, '-');
+  return `${pullId(branch)}-${what}`;
 }
 
 async function storyOf(project: Project, { subject, commit, verdict: id }: Landed): Promise<string> {

@@ -31,7 +31,8 @@ export type ProjectEvent =
   | { type: 'recalled'; id: string }
   | { type: 'setback'; features: number[] }
   /** Preflight is red, and an agent is to repair what it names. */
-  | { type: 'repairing'; detail: string }
+  /** Null: nobody tries any more. */
+  | { type: 'repairing'; detail: string | null }
   | { type: 'escalated'; escalation: NonNullable<ProjectState['escalation']> }
   | { type: 'answered'; note?: Note }
   | { type: 'pending.closed'; note?: Note }
@@ -135,7 +136,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
         completed_at: null,
       });
     case 'repairing':
-      return to({ repair: { detail: event.detail, tries: state.repair?.tries ?? 0 } });
+      return to({ repair: event.detail === null ? null : { detail: event.detail, tries: state.repair?.tries ?? 0 } });
     case 'escalated':
       return to({ escalation: event.escalation });
     case 'answered':

@@ -102,7 +102,7 @@ function upNext({ list }: LoadedList, state: ProjectState): Feature | null {
 function repairWords(repairs: string | undefined): string {
   if (repairs === undefined) return '';
   return [
-    'The branch does not pass its own checks. Repair that in this session, and nothing else; leave tests and settings as they are:',
+    'The branch needs a repair: its own checks fail, or those or a reviewer of its pull request say so. Do that in this session, and nothing else; leave accepted tests and settings as they are:',
     fence('what failed', repairs.slice(0, LONGEST_NOTE)),
   ].join('\n');
 }
