@@ -31,7 +31,10 @@ const importing = {
 /** One command needs it. */
 const protocol = {
   name: 'protocol',
-  setup: (bundler) => bundler.onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: './mcp-sdk.cjs', external: true })),
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /^\.\/sdk\.ts$/ }, ({ resolveDir }) =>
+      resolveDir === `${root}src/mcp` ? { path: './mcp-sdk.cjs', external: true } : undefined,
+    ),
 };
 
 /** Large, and rarely asked for: in files of their own, which are read when one of their functions is first called, or where they are imported on demand. */

@@ -17,7 +17,7 @@ const check = process.argv.includes('--check');
 const stale = [];
 const CHECKS = /(<!-- checks: [^\n]*-->\n)[\s\S]*?(<!-- \/checks -->)/;
 for (const [name, text] of Object.entries({
-  ...(await bundled('scripts/docs/pages.ts')).generatedFiles(),
+  ...(await bundled('scripts/docs/pages.ts')).generatedFiles(root),
   ...(await wordsFiles(root)),
   'docs/trust.md': await withChecks('docs/trust.md'),
   'docs/judge.md': withJudgedCommits(await readFile(join(root, 'docs/judge.md'), 'utf8')),

@@ -1,4 +1,5 @@
 /** Every page and schema that is made from the sources: path below the package → content. */
+import { generatedFiles as architecture } from './architecture.ts';
 import { generatedFiles as configuration } from './configuration.ts';
 import { generatedFiles as failures } from './failures-page.ts';
 import { generatedFiles as manPage } from './man-page.ts';
@@ -25,6 +26,7 @@ const PAGES = [
   workflowMachine,
 ];
 
-export function generatedFiles(): Record<string, string> {
-  return Object.assign({}, ...PAGES.map((page) => page()));
+/** `root`: where the sources are that pages quote. */
+export function generatedFiles(root: string): Record<string, string> {
+  return Object.assign({}, architecture(root), ...PAGES.map((page) => page()));
 }

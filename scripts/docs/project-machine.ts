@@ -11,7 +11,6 @@ export function generatedFiles(): Record<string, string> {
 const GONE = 'dropped';
 
 function page(): string {
-  const edges = FLIGHT_PHASES.flatMap(edgesFrom);
   return `${[
     '# The machine of the project',
     '',
@@ -25,7 +24,7 @@ function page(): string {
     '',
     ...stateDiagram(
       FLIGHT_PHASES[0],
-      edges.filter((edge) => edge.label !== 'reopened'),
+      flightEdges().filter((edge) => edge.label !== 'reopened'),
       ['settling'],
     ),
     '',
@@ -52,6 +51,11 @@ function page(): string {
   ].join('\n')}\n`;
 }
 
+/** Every way from one phase to another. */
+export function flightEdges(): Edge[] {
+  return FLIGHT_PHASES.flatMap(edgesFrom);
+}
+
 function edgesFrom(phase: FlightPhase): Edge[] {
   const edges = EXAMPLES.filter((event) => KNOWN_IN[event.type].includes(phase)).flatMap((event) =>
     flightsIn(phase).map((flight) => ({ from: phase, to: fly(flight, event)?.phase ?? GONE, label: labelOf(event) })),
@@ -69,7 +73,14 @@ function labelOf(event: FlightEvent): string {
 }
 
 function dueIn(phase: FlightPhase): string {
-  return [...new Set(flightsIn(phase).map((flight) => `\`${flightStep(flight)}\``))].join(', then ');
+  return stepsIn(phase)
+    .map((step) => `\`${step}\``)
+    .join(', then ');
+}
+
+/** The steps of a phase, in their order. */
+export function stepsIn(phase: FlightPhase): string[] {
+  return [...new Set(flightsIn(phase).map((flight) => flightStep(flight)))];
 }
 
 function afterCrash(phase: FlightPhase): string {

@@ -18,7 +18,7 @@ test('the status stands below everything and is gone at the end', async () => {
   view.see(START);
   view.print(sink, 'one\n');
   await delay(80);
-  expect(writes.join('')).toMatch(/^one\n#2 {2}agent at work +.*s$/);
+  expect(writes.join('')).toMatch(/^one\n#2 session 1 {2}agent at work +.*s$/);
   view.print(sink, 'two\n');
   view.close();
   expect(writes.at(-1)).toBe('\r\u001b[2K');
@@ -72,7 +72,7 @@ test('nothing is drawn over an open question', async () => {
   view.see({ type: 'gate.answered', id: 'project.stuck', option: null, text: null, by: 'person' });
   view.print(sink, 'more\n');
   await delay(80);
-  expect(writes.at(-1)).toContain('#2  agent at work');
+  expect(writes.at(-1)).toContain('#2 session 1  agent at work');
   view.close();
 });
 
@@ -104,5 +104,5 @@ test('the time that is shown stands still while a person is asked', async () => 
   view.print(sink, 'on\n');
   await delay(80);
   view.close();
-  expect(writes.join('')).toMatch(/on\n#2 {2}agent at work +7 s/);
+  expect(writes.join('')).toMatch(/on\n#2 session 1 {2}agent at work +7 s/);
 });

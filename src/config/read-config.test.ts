@@ -34,7 +34,7 @@ context:
   on_limit: { auto_commit: false, commit_message_prefix: "x", append_to_progress: false }
 progress: { check_interval_tokens: 1000, stuck_warning: hm, force_stop_after_stuck_checks: 3, max_repeated_errors: 4 }
 quality: { lint_command: ruff check src/, max_file_lines: 100, cleanup_interval: 0, warn_on_lint_errors: false }
-verification: { require_evidence: false, harness_verify: false, max_features_per_session: 1, regression_check: false, red_check: false, flaky_reruns: 0, examiner: ask, protected: ["a/**"], network: host, new_dependencies: listed, listed_dependencies: [zod] }
+verification: { require_evidence: false, harness_verify: false, max_features_per_session: 1, regression_check: false, red_check: false, flaky_reruns: 0, max_minutes: 5, examiner: ask, protected: ["a/**"], network: host, new_dependencies: listed, listed_dependencies: [zod] }
 features: { max_verification_steps: 5, max_stuck_sessions: 2, require_test_file: false }
 github: { repo: user/my-api, sync_mode: none, sync_on_session_end: false, create_missing_issues: false, close_on_verify: false, on_sync_failure: fail, pull_requests: per_run }
 logging: { level: debug, retention_days: 10, structured_agent_output: false, require_prefixes: true, fallback_tracking: false, warn_on_missing_prefixes: false }
@@ -50,7 +50,7 @@ checkpoints: { per_feature: 2, max_age_days: 3 }
 preflight:
   checks: { working_directory: false, harness_files: false, git_state: false, environment: false, baseline_tests: false, budget: false }
   on_failure: { auto_reset: false, max_reset_attempts: 1 }
-agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], max_turns: 3, fallback: false, fallback_after_minutes: 3 }
+agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], logins: false, max_turns: 3, fallback: false, fallback_after_minutes: 3 }
 workspace: { mode: in_place, wip_on_branch: true, include: [.env], include_allowed: false }
 git: { on_dirty: stash, push: true, hooks: true }
 sandbox: { mode: off, network: false, allow: [/var/lib/thing.sock] }
@@ -87,8 +87,8 @@ test('every key can be set, and each of them changes what is read', () => {
   const unchanged = leaves(result.config).filter(
     ([path, value]) => JSON.stringify(value) === JSON.stringify(new Map(leaves(least())).get(path)),
   );
-  // One lane is all that goes with `in_place`.
-  expect(unchanged.map(([path]) => path)).toEqual(['lanes.max']);
+  // One lane is all that goes with `in_place`; one feature in a session is all that is taken.
+  expect(unchanged.map(([path]) => path)).toEqual(['verification.max_features_per_session', 'lanes.max']);
 });
 
 test('the sample above leaves no key of the schema out', () => {

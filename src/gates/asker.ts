@@ -19,8 +19,8 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
 import type { Answers } from './answers-file.ts';
 import { chooseOption } from './choice.ts';
-import { hasAnswer, lookAtAnswer, readGate, removeGate, storedAs, takeAnswer, waitingGates, writeGate } from './gate-files.ts';
-import { kindOf, shownId } from '../domain/gate-id.ts';
+import { hasAnswer, lookAtAnswer, readGate, removeGate, storedAs, takeAnswer, writeGate } from './gate-files.ts';
+import { kindOf } from '../domain/gate-id.ts';
 import type { Prompt, Question } from './question.ts';
 
 export interface AskerOptions {
@@ -114,15 +114,9 @@ export function createAsker(options: AskerOptions): Asker {
     }
     throw new HarnessError(`Left without an answer to ${question.id}.`, {
       exitCode: EXIT.interrupted,
-      details: [`The question waits: harness answer ${await shown(question.id)} <option>`],
+      details: [`The question waits: harness answer ${await storedAs(gates, question)} <option>`],
     });
   };
-
-  const shown = async (id: string): Promise<string> =>
-    shownId(
-      id,
-      (await waitingGates(gates)).map((gate) => gate.id),
-    );
 
   const answerOrWait = async (question: Question, prompted: boolean, record: Emit = () => {}): Promise<GateAnswer | 'pending'> => {
     const tell: Emit = (event) => {
@@ -142,13 +136,13 @@ export function createAsker(options: AskerOptions): Asker {
       asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(platform.clock),
     };
     await writeGate(gates, gate);
-    tell({ type: 'gate.asked', gate: { ...gate, id: await shown(name) }, ...(prompted ? {} : { left: true as const }) });
+    tell({ type: 'gate.asked', gate, ...(prompted ? {} : { left: true as const }) });
     return prompted ? settle(question, await atTerminal(question), tell) : 'pending';
   };
 
   const settle = async (question: Question, answer: GateAnswer, tell: Emit): Promise<GateAnswer> => {
-    const id = await shown(question.id);
-    await removeGate(gates, await storedAs(gates, question));
+    const id = await storedAs(gates, question);
+    await removeGate(gates, id);
     tell({ type: 'gate.answered', id, option: answer.option, text: answer.text, by: answer.by });
     return answer;
   };

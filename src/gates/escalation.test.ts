@@ -24,7 +24,7 @@ test('the file says why, gives the facts and a command for each option', async (
   const text = await readFile(file, 'utf8');
   expect(text).toContain('Feature #15 is not finished after 3 sessions');
   expect(text).toContain('tests/x.test.js: expected 2, got 3');
-  expect(text).toContain('harness answer project.stuck "Manual implement"');
+  expect(text).toContain('harness answer project.stuck:15 "Manual implement"');
   expect(text).toContain('harness skip --feature 15');
 });
 

@@ -4,7 +4,7 @@ import { cleanText } from '../domain/clean-text.ts';
 import type { Gate } from '../domain/gate.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
-import { listGates, waitingGates } from './gate-files.ts';
+import { waitingGates } from './gate-files.ts';
 import { PROJECT_GATES, projectGate, WORDS_MEAN, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
 
 export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
@@ -14,8 +14,6 @@ export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
   findings: readonly string[];
   /** Whether the question itself waits under `harness gates`. */
   asked: boolean;
-  /** The id to answer it by; absent: it is the only one of its kind. */
-  answerAs?: string;
 }
 
 export interface EscalationOption {
@@ -53,7 +51,7 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
   return [
     `# ${row.header}`,
     '',
-    `${projectGate(escalation.trigger, escalation.facts).id}, ${at}`,
+    `${answerId(escalation)}, ${at}`,
     '',
     '## Why',
     '',
@@ -71,14 +69,15 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
   ].join('\n');
 }
 
+function answerId<Id extends ProjectGateId>({ trigger, facts }: Escalation<Id>): string {
+  return projectGate(trigger, facts).id;
+}
+
 /** Words of a person's own, where the question makes something of them. */
 function ownWords<Id extends ProjectGateId>(escalation: Escalation<Id>): string[] {
   const { words }: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[escalation.trigger];
   if (words === undefined || !escalation.asked) return [];
-  return [
-    `- **In your own words**: ${WORDS_MEAN[words]}`,
-    `  - \`harness answer ${escalation.answerAs ?? escalation.trigger} --text "<what to do>"\``,
-  ];
+  return [`- **In your own words**: ${WORDS_MEAN[words]}`, `  - \`harness answer ${answerId(escalation)} --text "<what to do>"\``];
 }
 
 /** Each option with what to type for it: the answer where the question waits, and the command that does the same. */
@@ -88,7 +87,7 @@ export function escalationOptions<Id extends ProjectGateId>(escalation: Escalati
     label: option.label,
     description: option.description,
     commands: [
-      ...(escalation.asked ? [`harness answer ${escalation.answerAs ?? escalation.trigger} "${option.label}"`] : []),
+      ...(escalation.asked ? [`harness answer ${answerId(escalation)} "${option.label}"`] : []),
       ...(option.command === null ? [] : [option.command(escalation.facts)]),
     ],
   }));
@@ -111,10 +110,10 @@ export async function listOpenQuestions(
   const file = join(stateDir, 'escalation.md');
   const text = await platform.files.readTextIfExists(file);
   if (text === null && !isWaiting) return;
-  const [full, waiting] = [await waitingGates(gates), await listGates(gates)];
+  const waiting = await waitingGates(gates);
   const trigger = await escalationTrigger(platform, stateDir);
-  const isOver = trigger !== null && /^(?:workflow|spec)\.(?!halted$)/.test(trigger) && !full.some(({ id }) => id === trigger);
-  const page = text === null || isOver ? pageOf(full[0] ?? null, isoNow(platform.clock)) : text.split(`\n${OPEN}`)[0]!.trimEnd();
+  const isOver = trigger !== null && /^(?:workflow|spec)\.(?!halted$)/.test(trigger) && !waiting.some(({ id }) => id === trigger);
+  const page = text === null || isOver ? pageOf(waiting[0] ?? null, isoNow(platform.clock)) : text.split(`\n${OPEN}`)[0]!.trimEnd();
   const next =
     page === null ? null : [page, ...(waiting.length === 0 ? [] : ['', OPEN, '', ...waiting.flatMap(openQuestion)]), ''].join('\n');
   if (next === null && text !== null) await platform.files.remove(file);

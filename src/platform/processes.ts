@@ -201,7 +201,7 @@ async function startIn(sandbox: Sandbox | null, spec: ProcessSpec): Promise<Runn
   const pipes = Array.from({ length: spec.extraPipes ?? 0 }, () => 'pipe' as const);
   const child = await spawnStarted(wrapped, {
     cwd: spec.cwd,
-    env: { ...spec.env },
+    env: { ...(wrapped.env ?? spec.env) },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', ...pipes],
   });

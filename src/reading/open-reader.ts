@@ -8,6 +8,7 @@
 import { join } from 'node:path';
 import { loadSettings } from '../config/user-settings.ts';
 import { HarnessError } from '../domain/errors.ts';
+import { sumOfKnown } from '../domain/known-money.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { featureLabel, missionFeatureNumber } from '../domain/feature-name.ts';
 import { testFilesOf } from '../domain/test-files.ts';
@@ -15,18 +16,19 @@ import { readMissionSummary } from '../flows/mission/people/summary.ts';
 import { missionStatus } from '../flows/mission/people/status.ts';
 import { featureRows } from '../flows/project/look/feature-rows.ts';
 import { healthOf } from '../flows/project/look/health.ts';
+import { listHiddenTests } from '../flows/project/look/hidden-tests.ts';
 import { lastLint } from '../flows/project/look/last-lint.ts';
 import { readPast, type Past } from '../flows/project/look/past.ts';
 import { summarise } from '../flows/project/look/summary.ts';
 import { openProject, type Project } from '../flows/project/project.ts';
+import { readState } from '../flows/project/state-files.ts';
 import { readWorkflowSummary } from '../flows/workflow/people/summary.ts';
-import { listGates } from '../gates/gate-files.ts';
+import { waitingGates } from '../gates/gate-files.ts';
 import { openHistory } from '../journal/history.ts';
 import { tailJournal, tailSpool, type JournalEntry } from '../journal/query.ts';
-import { isRoleRecord, onceEach, roleOf, sumsBy, type PastRecord } from '../kernel/books/sums.ts';
+import { isRoleRecord, onceEach, roleOf, shownTotal, sumsBy, type PastRecord } from '../kernel/books/sums.ts';
 import { readCosts } from '../kernel/books/costs-file.ts';
 import { openDocuments } from '../kernel/documents/documents.ts';
-import { readKept } from '../kernel/flight/hidden-files.ts';
 import { readBaseline, readSizes } from '../kernel/flight/memory-files.ts';
 import { readVerdict } from '../kernel/flight/verdict-files.ts';
 import { harnessHome } from '../platform/harness-home.ts';
@@ -96,7 +98,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const place = await store();
       const [holder, gates, last] = await Promise.all([
         place.holder(),
-        listGates(place.in('gates')),
+        waitingGates(place.in('gates')),
         tailJournal(platform, place.where('logs'), 1),
       ]);
       const card = { id, root, name: nameOfFolder(root), questions: gates.length, last_event_at: last[0]?.ts ?? null };
@@ -115,7 +117,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const [standing, holder, gates, pausing, budgets, latest, titles] = await Promise.all([
         readStanding(platform, root),
         place.holder(),
-        listGates(place.in('gates')),
+        waitingGates(place.in('gates')),
         documents().then((known) => known.requests.has('pause')),
         budgetsOf(platform, root),
         openHistory(platform, folder).tail(LATEST_SESSIONS, 'sessions'),
@@ -148,7 +150,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       });
     },
     questions: async () => {
-      const gates = await listGates((await store()).in('gates'));
+      const gates = await waitingGates((await store()).in('gates'));
       return cleanValue(await questionViews(gates, gates.length === 0 ? null : await past().catch(() => null)));
     },
     features: async () => {
@@ -177,7 +179,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
     session: async (number) => {
       const known = await past();
       const view = await readSession(platform, await logs(), { number, known, records: await records() });
-      const gates = known === null ? [] : await listGates((await store()).in('gates'));
+      const gates = known === null ? [] : await waitingGates((await store()).in('gates'));
       const asked = gates.find(({ id: gate }) => subjectOf(gate, known?.past ?? null).session === number)?.id ?? null;
       return cleanValue({ ...view, question: view.question ?? asked }, LONGEST_PATCH);
     },
@@ -186,7 +188,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const known = await past();
       const [mission, workflow] = await Promise.all([readMissionSummary(place, since), readWorkflowSummary(place)]);
       const parts = { project: known === null ? null : summarise(known.past, since), mission, workflow };
-      const questions = await listGates((await store()).in('gates'));
+      const questions = await waitingGates((await store()).in('gates'));
       return cleanValue({ since, ...parts, lines: nightLines(parts), next: nightNext(parts, questions) });
     },
     money: async (since = null) => {
@@ -198,8 +200,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         known === null ? [null, null] : await Promise.all([readSizes(known), readBaseline(known, { writer: false })]);
       return cleanValue({
         budgets,
-        spent_usd:
-          (since === null ? costs?.cumulative.total_cost_usd : undefined) ?? all.reduce((sum, one) => sum + (one.cost_usd ?? 0), 0),
+        spent_usd: since === null && costs !== null ? shownTotal(costs) : sumOfKnown(all.map(({ cost_usd }) => cost_usd)),
         sessions_without_cost: all.filter((one) => one.cost_usd === null).length,
         by_feature: sumsBy(
           all.filter((one) => one.feature_id !== null),
@@ -239,8 +240,10 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       });
     },
     hidden: async () => {
-      const { tests } = await readKept({ documents: await documents() });
-      return cleanValue({ tests });
+      const opened = await documents();
+      const state = (await hasList(platform, root)) ? await readState(await project(), { writer: false }) : { pending: null };
+      const { reviewed, kept } = await listHiddenTests({ documents: opened }, state, null);
+      return cleanValue({ reviewed, tests: kept });
     },
   };
 }

@@ -174,7 +174,8 @@ export interface NightLine {
 
 export interface MoneyView {
   budgets: Budgets | null;
-  spent_usd: number;
+  /** Null: the cost of no session is known. */
+  spent_usd: number | null;
   sessions_without_cost: number;
   by_feature: readonly Spent[];
   by_role: readonly Spent[];
@@ -194,6 +195,19 @@ export interface MissionView {
 }
 
 export interface HiddenView {
+  /** Of the work that waits for a review; null: none waits. */
+  reviewed: {
+    session: number;
+    feature: number;
+    description: string;
+    tests: readonly {
+      behaviour: string;
+      code: string;
+      passed: boolean;
+      message: string | null;
+      ruling: { ruling: string; reason: string } | null;
+    }[];
+  } | null;
   tests: readonly {
     number: number;
     feature: number;

@@ -165,10 +165,14 @@ const BAD: readonly { title: string; text: string; says: readonly RegExp[] }[] =
   {
     title: 'without a test_file',
     text: listOf(feature({ test_file: undefined })),
-    says: [/features\.0\.test_file/, /test file|require_test_file/],
+    says: [/features\.1\.test_file/, /test file|require_test_file/],
   },
-  { title: 'with a repeated id', text: listOf(feature({}), feature({ test_file: 'test/b.test.js' })), says: [/features\.1\.id/, /1/] },
-  { title: 'with an unknown dependency', text: listOf(feature({ depends_on: [7] })), says: [/features\.0\.depends_on/, /7/] },
+  {
+    title: 'with a repeated id',
+    text: listOf(feature({}), feature({ test_file: 'test/b.test.js' })),
+    says: [/features\.2\.id/, /first at features\.1/],
+  },
+  { title: 'with an unknown dependency', text: listOf(feature({ depends_on: [7] })), says: [/features\.1\.depends_on/, /7/] },
   {
     title: 'with a circle',
     text: listOf(feature({ depends_on: [3] }), feature({ id: 2, depends_on: [1] }), feature({ id: 3, depends_on: [2] })),
@@ -178,8 +182,8 @@ const BAD: readonly { title: string; text: string; says: readonly RegExp[] }[] =
   { title: 'that is no JSON', text: '{ "project": ', says: [/JSON/] },
   { title: 'without features', text: listOf(), says: [/features/] },
   { title: 'that is an empty file', text: '', says: [/JSON|empty/] },
-  { title: 'with a wrong type', text: listOf(feature({ passes: 'yes' })), says: [/features\.0\.passes/] },
-  { title: 'with a test outside the project', text: listOf(feature({ test_file: '../a.test.js' })), says: [/features\.0\.test_file/] },
+  { title: 'with a wrong type', text: listOf(feature({ passes: 'yes' })), says: [/features\.1\.passes/] },
+  { title: 'with a test outside the project', text: listOf(feature({ test_file: '../a.test.js' })), says: [/features\.1\.test_file/] },
 ];
 
 describe('bad lists', () => {

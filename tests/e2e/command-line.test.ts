@@ -81,6 +81,7 @@ test('questions are listed in the public form and answered by label or number', 
         { label: 'Split feature', description: 'smaller', recommended: false },
         { label: 'Skip', description: 'later', recommended: true },
       ],
+      person: true,
     },
   ]);
   expect((await harness('gates')).stdout).toContain('harness answer project.stuck Skip');

@@ -99,7 +99,7 @@ describe('what it says', () => {
       lines: expect.arrayContaining([expect.objectContaining({ kind: 'waits' })]),
     });
     expect(await json(page, `p/${id}/money`)).toMatchObject({ sessions: [expect.objectContaining({ session: 1 })] });
-    expect(await json(page, `p/${id}/hidden`)).toEqual({ tests: [] });
+    expect(await json(page, `p/${id}/hidden`)).toEqual({ reviewed: null, tests: [] });
   });
 
   test('the stream has every number once, goes on after one, and with what is written later', async () => {

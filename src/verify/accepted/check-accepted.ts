@@ -22,7 +22,7 @@ import { groupVersions } from './select.ts';
 
 export const ACCEPTED: Check = {
   id: 'accepted',
-  title: 'earlier versions',
+  title: 'accepted versions',
   weight: 'reject',
   after: ['feature-test'],
   cost: 'trial',

@@ -1,4 +1,4 @@
-/** The agent's files, taken: after its turn, or after the death of the harness, when nobody asks whether it was done. */
+/** The agent's files, taken: after its turn, or after a crash of the harness, when no claim counts. */
 import type { Flight } from '../../../domain/session.ts';
 import { reopenWorkspace } from '../../../workspace/agent-copy.ts';
 import { captureAgentWork } from '../agent-session.ts';
