@@ -77,7 +77,7 @@ export async function answerGate(
   const gate = await gateNamed(gates, named);
   const { id } = gate;
   const { option, text, at } = given;
-  const label = chooseOption(gate, option, text, 'The command line');
+  const label = chooseOption(gate, option, text, 'The answer');
   const answer = {
     schema_version: SCHEMA_VERSION,
     harness_version: HARNESS_VERSION,
