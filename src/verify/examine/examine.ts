@@ -30,6 +30,7 @@ import {
 } from './hidden-runs.ts';
 import { promisesOf, subjectOf } from './subject.ts';
 import { twinOf } from '../checks/check-force.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export async function examine(judged: Case, facts: Facts): Promise<CheckResult> {
   const isOfTests = testSideOf(collectedFiles(judged, [facts.suite?.suite ?? null, facts.feature?.run ?? null]));
@@ -46,6 +47,8 @@ export async function examine(judged: Case, facts: Facts): Promise<CheckResult> 
   return resultFrom(ruled, { ...run, path });
 }
 
+const NEEDED = 'this check applies only with an examiner';
+
 function notExamined(why: string): CheckResult {
   return { findings: [], detail: `not examined: ${why}`, skipped: true, caveats: [`not examined: ${why}`] };
 }
@@ -57,7 +60,7 @@ async function askExaminer(judged: Case, subject: ExaminerRequest): Promise<Exam
       if (!(await isAllThere({ ...judged, tree: judged.judged.tree }, { file: subject.path, code }, promised))) return false;
     return true;
   };
-  return await judged.examiner!.ask(subject, usable);
+  return await mustHave(judged.examiner, NEEDED).ask(subject, usable);
 }
 
 interface Hidden {
@@ -154,7 +157,7 @@ async function ruleOn(
   if (disputed.length === 0) return { outcomes: [...outcomes], why: null };
   const { feature, interface: said } = subject;
   const tests = disputed.map(({ test }) => ({ behaviour: test.behaviour, code: test.code }));
-  const answer: EntailmentAnswer = await judged.examiner!.entail({ feature, interface: said, tests, changes: [] });
+  const answer: EntailmentAnswer = await mustHave(judged.examiner, NEEDED).entail({ feature, interface: said, tests, changes: [] });
   judged.signal?.throwIfAborted();
   if ('why' in answer) return { outcomes: [...outcomes], why: answer.why };
   return {

@@ -22,6 +22,7 @@ import { readSource } from '../source/read-source.ts';
 import { guisesFor, isFixed } from './guise.ts';
 import { newlyObserved, type PlacedObservation } from './newly.ts';
 import { ASKED_FOR } from './roots.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export const SURROUNDINGS: Check = {
   id: 'surroundings',
@@ -76,7 +77,7 @@ export function review(open: readonly PlacedObservation[]): Finding[] {
     .map(({ path, line, what }) => cleanText(`${path}:${line} newly reads ${what}`));
   const subjects = [...new Set(lines)];
   if (subjects.length === 0) return [];
-  const first = subjects[0]!;
+  const first = firstItem(subjects);
   const message =
     subjects.length === 1
       ? `${first}, which the description does not mention`

@@ -6,6 +6,7 @@
  */
 import type { Guise } from '../runners/runner.ts';
 import type { PlacedObservation } from './newly.ts';
+import { itemAt } from '../../domain/items.ts';
 
 const MOST_GUISES = 2;
 const OTHER_VALUE = 'production';
@@ -36,7 +37,7 @@ export function guisesFor(observed: readonly PlacedObservation[], names: Readonl
   const words = hasWords ? [...new Set([...given.filter((word) => !names.has(word)), ...WORDS])] : [];
   const most = Math.max(hasWords ? 1 : 0, ...[...values.values()].map((own) => own.length));
   return Array.from({ length: Math.min(most, MOST_GUISES) }, (_none, at) => ({
-    env: Object.fromEntries([...values].flatMap(([name, own]) => (own.length === 0 ? [] : [[name, own[at % own.length]!]]))),
+    env: Object.fromEntries([...values].flatMap(([name, own]) => (own.length === 0 ? [] : [[name, itemAt(own, at % own.length)]]))),
     words,
   }));
 }
