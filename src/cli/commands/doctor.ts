@@ -20,7 +20,7 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import { readState } from '../../flows/project/state-files.ts';
 import { readTrusted } from '../../flows/project/list/trusted.ts';
 import { BROWSER_REMEDY, findBrowser } from '../../platform/find-browser.ts';
-import type { SelfCheck } from '../../verify/self-check/self-check.ts';
+import type { SelfCheck, CaseResult } from '../../verify/self-check/self-check.ts';
 import { foreignState } from '../../store/state-folder.ts';
 import { explainAdoption } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -35,9 +35,10 @@ import {
   type MachineCheck,
 } from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
-import { fixTelemetry } from '../fix-telemetry.ts';
-import { describeSelfCheck } from '../self-check-lines.ts';
 import { findStateDir } from '../../reading/state-dir.ts';
+import { duration } from '../../reading/figures.ts';
+import { firstErrorLine } from '../../domain/first-error.ts';
+import { findTelemetry, TELEMETRY_FOLDER, TELEMETRY_PACKAGES } from '../../kernel/telemetry/sdk.ts';
 
 export const run: Command = async (context) => {
   const fix = textOption(context.options, 'fix');
@@ -185,4 +186,52 @@ function describe(checks: readonly MachineCheck[], healthy: boolean, verificatio
 function agentRemark(checks: readonly MachineCheck[]): string {
   const canStart = checks.some((check) => check.name.startsWith('agent ') && check.state === 'ok');
   return canStart ? '' : ' No agent can start yet: fix one of those above. harness demo needs none.';
+}
+
+/** What a self-check found, for people. */
+function describeSelfCheck(check: SelfCheck): string[] {
+  const head = `Self-check of verification with ${check.runner}${check.model === null ? '' : `, modelled on ${check.model}`} (${duration(check.duration_ms)}):`;
+  return [head, ...check.results.map(lineOf), ...conclusion(check)];
+}
+
+function lineOf(result: CaseResult): string {
+  const name = result.family ?? 'honest work';
+  const came = { accepted: 'accepted', rejected: 'refused', needs_human: 'a question' }[result.decision];
+  return `${result.right ? '✓' : '✗'} ${name}: ${came}${result.reasons.length === 0 ? '' : ` (${result.reasons.join(', ')})`}, ${result.title}`;
+}
+
+function conclusion(check: SelfCheck): string[] {
+  if (check.state === 'sound') return [`✓ verification holds in this set-up: ${check.detail}`];
+  if (check.state === 'unsound')
+    return [`✗ ${check.detail}`, '    unattended runs ask first: harness run --until-done, then harness answer project.self-check OPTION'];
+  if (check.state === 'not_ready') return [`✗ nothing could be tried, so no claim could be accepted: ${check.detail}`];
+  return [
+    `! ${check.detail}; cheating of these kinds can get through: ${check.unheld.join(', ')}`,
+    '    before the first unattended run a person is asked once',
+  ];
+}
+
+/** `harness doctor --fix telemetry`: the OpenTelemetry SDK, beside the other optional parts in the user's cache. */
+const INSTALL_MS = 5 * 60_000;
+
+async function fixTelemetry({ platform, output }: CommandContext): Promise<{ exitCode: ExitCode }> {
+  const before = await findTelemetry(platform);
+  if (before !== null) return tell(output, true, before, `The OpenTelemetry SDK is installed already: ${before}`);
+  const { env } = platform;
+  const cache = env['HARNESS_AGENT_CACHE'] || join(env['HOME'] ?? '/', '.cache', 'universal-agent-harness', 'agents');
+  const folder = join(cache, TELEMETRY_FOLDER);
+  await platform.files.mkdir(folder);
+  const packages = Object.entries(TELEMETRY_PACKAGES).map(([name, version]) => `${name}@${version}`);
+  const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...packages];
+  const own = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) as Record<string, string>;
+  const ran = await platform.processes.run({ file: 'npm', args, cwd: folder, env: own, timeoutMs: INSTALL_MS }).catch(() => null);
+  const after = await findTelemetry(platform);
+  if (after !== null) return tell(output, true, after, `The OpenTelemetry SDK is installed: ${after}`);
+  const why = ran === null ? 'npm could not be started' : (firstErrorLine(ran.stderr.toString('utf8')) ?? 'npm failed');
+  return tell(output, false, null, `The OpenTelemetry SDK could not be installed: ${why}. By hand: npm ${args.join(' ')}`);
+}
+
+function tell(output: CommandContext['output'], fixed: boolean, folder: string | null, message: string): { exitCode: ExitCode } {
+  output.object({ fixed, telemetry: folder, message }, message);
+  return { exitCode: fixed ? EXIT.done : EXIT.preflight };
 }
