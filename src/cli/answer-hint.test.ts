@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerHint } from './answer-hint.ts';
+import { answerHint } from './commands/gates.ts';
 
 const option = (label: string, recommended = false) => ({ label, description: '', recommended });
 

@@ -7,17 +7,16 @@
  * 4. What a repository, an agent or a test named reaches no terminal before it is cleaned: everything for a person passes `cleanScreen`.
  * 5. The `end` event is printed once, whoever emits it first; a person is not told again what was said before, by the harness or by its agent.
  */
-import type { EventType, HarnessEvent } from '../domain/event.ts';
+import type { EventType, HarnessEvent, StampedEvent } from '../domain/event.ts';
 import { isoNow, type Clock } from '../platform/platform.ts';
 import type { CommandResult, CommandRow, Output } from './command.ts';
 import type { Failure } from './exit.ts';
 import { createLiveView, MOST_LINES, plainView } from './live-view.ts';
 import { cleanScreen, createPaint } from './paint.ts';
-import { renderJson } from './render-json.ts';
 import { renderText } from './render-text.ts';
 import type { Sink, Terminal } from './terminal.ts';
-import { seenLines } from './unrepeated.ts';
 import { wrap } from './wrap.ts';
+import { cleanText } from '../domain/clean-text.ts';
 
 export interface OutputSettings {
   json: boolean;
@@ -182,4 +181,52 @@ function lastLines(event: Extract<HarnessEvent, { type: 'agent.text' }>): { part
 function endOf(result: CommandResult): HarnessEvent {
   const { exitCode, outcome, reasons, ...rest } = result;
   return { type: 'end', outcome: outcome ?? (exitCode === 0 ? 'complete' : 'error'), reasons: reasons ?? [], exit_code: exitCode, ...rest };
+}
+
+/**
+ * What the harness says, without the lines that the person has just seen the agent say.
+ *
+ * 1. A line that is the agent's own, marked as done or not, is left out; of one that ends in it (`Plan: …`) the beginning stays.
+ * 2. Only what was shown counts: where the agent's words are not printed, the harness's are whole.
+ */
+const MOST_REMEMBERED = 200;
+
+interface SeenLines {
+  see(text: string): void;
+  /** Null: nothing is left of it. */
+  without(message: string): string | null;
+}
+
+export function seenLines(): SeenLines {
+  const seen = new Set<string>();
+  return {
+    see: (text) => {
+      for (const line of cleanText(text).split('\n').map(bare)) if (line !== '') seen.add(line);
+      for (const line of seen) {
+        if (seen.size <= MOST_REMEMBERED) return;
+        seen.delete(line);
+      }
+    },
+    without: (message) => {
+      if (seen.size === 0) return message;
+      const left = message.split('\n').flatMap((line) => unrepeated(line, seen));
+      return left.length === 0 ? null : left.join('\n');
+    },
+  };
+}
+
+function unrepeated(line: string, seen: ReadonlySet<string>): string[] {
+  if (seen.has(bare(line))) return [];
+  const [, head, rest] = /^(.*?[^\s:：])\s*[:：]\s*(\S.*)$/u.exec(line) ?? [];
+  return head !== undefined && rest !== undefined && seen.has(bare(rest)) ? [head] : [line];
+}
+
+function bare(line: string): string {
+  return line.trim().replace(/^✓\s+/, '');
+}
+
+/** One event is one line: `type` and `ts` first, then its fields as they are. */
+function renderJson(event: StampedEvent): string {
+  const { type, ts, ...fields } = event;
+  return `${JSON.stringify({ type, ts, ...fields })}\n`;
 }

@@ -9,8 +9,8 @@
 import { HARNESS_VERSION } from '../domain/version.ts';
 import type { CommandRow, OptionRow, OptionValue, OptionValues } from './command.ts';
 import { commandHelp, groupHelp, programHelp } from './help.ts';
-import { suggest } from './suggest.ts';
 import { ASKING_OPTIONS, GLOBAL_OPTIONS, readFlags } from './option-rows.ts';
+import { nearest } from '../domain/nearest.ts';
 
 export type Parsed =
   | { kind: 'command'; row: CommandRow; options: OptionValues; args: string[] }
@@ -155,4 +155,10 @@ function checkArguments(row: CommandRow, args: readonly string[]): string | null
   return extra === undefined
     ? null
     : `harness ${row.name} does not know what to do with "${extra}"; words that belong together need quotes.`;
+}
+
+/** ` Did you mean …?`, or nothing when no known word is near. */
+function suggest(word: string, known: readonly string[], prefix = ''): string {
+  const meant = nearest(word, known);
+  return meant === null ? '' : ` Did you mean ${prefix}${meant}?`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seenLines } from './unrepeated.ts';
+import { seenLines } from './output.ts';
 
 test('what the agent was seen saying is not said again', () => {
   const seen = seenLines();

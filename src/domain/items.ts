@@ -20,12 +20,6 @@ export function onlyOne<T>(list: readonly T[]): T | null {
   return list.length !== 1 || item === undefined ? null : item;
 }
 
-/** Two lists of equal length, side by side. */
-export function zip<A, B>(one: readonly A[], other: readonly B[]): [A, B][] {
-  if (one.length !== other.length) throw new RangeError(`a list of ${one.length} beside a list of ${other.length}`);
-  return one.map((item, index) => [item, itemAt(other, index)]);
-}
-
 /** What a record itself holds under a name, and nothing that every object has. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | null {
   return Object.hasOwn(record, name) ? (record[name] ?? null) : null;

@@ -18,11 +18,13 @@ import { openDocuments } from './documents/documents.ts';
 import { openRequests } from './documents/requests.ts';
 import { openPlace, type Place, type PlaceOptions } from './place.ts';
 import { placeSettings } from './place-settings.ts';
-import { pruneLogs } from './prune-logs.ts';
 import { rememberAgent } from './state-file.ts';
 import { watchForStop } from './stop.ts';
 import { sweepPlace, tellSwept } from './sweep-place.ts';
 import { isTaskLane, TASKS_FOLDER } from './task-lane.ts';
+import { pruneJournal } from '../journal/retention.ts';
+import { localFolder } from './local-folder.ts';
+import { readCosts } from './books/costs-file.ts';
 
 export interface HoldOptions extends Omit<PlaceOptions, 'journal'> {
   /** As it was typed, for whoever finds the lock taken. */
@@ -79,4 +81,24 @@ async function tidyPlace(place: Place): Promise<void> {
 /** A living worker looks after its own lane. */
 async function isHeldTask({ platform, stateDir }: Place, lane: string): Promise<boolean> {
   return (await folderStore(platform, join(stateDir, TASKS_FOLDER, lane)).holder()) !== null;
+}
+
+/**
+ * `logging.retention_days`: old entries of the logs go when a command that writes begins.
+ *
+ * 1. Called by the holder of the lock, before the journal is opened.
+ * 2. Entries of the last session and of role sessions that nobody has settled stay: what they had spent is read from them.
+ * 3. Pruning is housekeeping: where it does not succeed, the command goes on and the next one tries again.
+ */
+async function pruneLogs(ground: Pick<Place, 'platform' | 'documents' | 'stateDir' | 'config'>): Promise<void> {
+  const { platform, documents, config } = ground;
+  try {
+    const { running = [] } = await readCosts(ground, { writer: false });
+    const state = await documents.read('state', { writer: false });
+    const underWay = new Set(running.map((session) => session.session_id));
+    if (state !== null) underWay.add(state.last_session);
+    await pruneJournal(platform, localFolder(ground, 'logs'), { retentionDays: config.logging.retention_days, underWay });
+  } catch {
+    return;
+  }
 }

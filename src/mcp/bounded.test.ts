@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bounded, LARGEST_ANSWER } from './bounded.ts';
+import { bounded, LARGEST_ANSWER } from './server.ts';
 
 test('what fits stays whole', () => {
   const value = { id: 'a', list: [1, 2, { deep: null }], text: 'x'.repeat(3_000) };

@@ -23,13 +23,13 @@ import {
   writeFileSync,
   type BigIntStats,
   type Dirent,
+  statSync,
 } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { forced, forceFolder, isMissing, isThere, readPlain, removeFolder, turn, writePlain } from './at-once.ts';
 import { createAll, type NewFile } from './create-all.ts';
 import { ownName } from './own-name.ts';
-import { makePrivateFolder } from './private-folder.ts';
 import type { Random } from './random.ts';
 
 export const TEMPORARY_PREFIX = '.harness-tmp-';
@@ -266,4 +266,14 @@ function removeFile(path: string): boolean {
 
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** A folder that only its owner can enter: made so, and made so where it is this user's and others could enter it. */
+const [OWNER, OTHERS] = [0o700, 0o077];
+
+function makePrivateFolder(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(path, { recursive: true, mode: OWNER });
+  const { mode, uid } = statSync(path);
+  if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(path, OWNER);
 }

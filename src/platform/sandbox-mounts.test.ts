@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodePlatform } from './node-platform.ts';
-import { topFolders } from './private-places.ts';
+import { topFolders } from './sandbox-mounts.ts';
 import { bubblewrapHere } from './bubblewrap.ts';
 import type { SandboxSpec } from './sandbox.ts';
 

@@ -7,14 +7,13 @@
  *    later is out of sight too.
  * 4. What is writable comes last, with what is hidden or read-only inside it.
  */
-import { lstatSync, type Stats } from 'node:fs';
-import { dirname } from 'node:path';
-import { realPath } from './at-once.ts';
+import { lstatSync, type Stats, readdirSync, type Dirent, mkdirSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { realPath, turn } from './at-once.ts';
 import { boundSockets } from './bound-sockets.ts';
-import { isBelow, mountPrivate, placeOf, privatePlaces, topFolders, type PrivatePlace } from './private-places.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
-import { socketsBelow } from './sockets.ts';
 import { itemAt } from '../domain/items.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
 
 /** Where daemons keep sockets that do not end up in the kernel's list of this process. */
 const DAEMONS_BELOW = '/var';
@@ -117,4 +116,111 @@ function hide(paths: readonly string[]): string[] {
 function closed(args: readonly string[], places: readonly PrivatePlace[]): string[] {
   const empty = args.flatMap((word, index) => (word === '--tmpfs' ? [itemAt(args, index + 1)] : []));
   return empty.filter((path) => !places.some((place) => place.path === path)).flatMap((path) => ['--remount-ro', path]);
+}
+
+/**
+ * Sockets in folders where daemons keep them, held open or not: those of containers are not in the kernel's list of this process.
+ * Looking is bounded: a folder that cannot be read or is very large is not followed to its end.
+ */
+const MOST_FOLDERS = 4_000;
+const DEEPEST = 6;
+const REMEMBERED_MS = 30_000;
+/** What package managers keep about packages: thousands of files, and no program listens there. */
+const OF_PACKAGES: ReadonlySet<string> = new Set(
+  ['lib/dpkg', 'lib/apt', 'cache/apt', 'cache/man', 'lib/rpm', 'cache/dnf', 'lib/pacman', 'cache/pacman'].map((path) => `/var/${path}`),
+);
+const remembered = new Map<string, { at: number; sockets: Promise<string[]> }>();
+
+/** Sockets that lie below a folder, held open or not, apart from those in folders that are hidden anyway; asked again only after a while. */
+function socketsBelow(folder: string, hidden: readonly string[]): Promise<string[]> {
+  const inside = hidden.filter((path) => path.startsWith(`${folder}/`));
+  const key = [folder, ...inside].join('\0');
+  const known = remembered.get(key);
+  if (known !== undefined && performance.now() - known.at < REMEMBERED_MS) return known.sockets;
+  const sockets = lookBelow(folder, new Set(inside));
+  remembered.set(key, { at: performance.now(), sockets });
+  return sockets;
+}
+
+async function lookBelow(root: string, hidden: ReadonlySet<string>): Promise<string[]> {
+  const found: string[] = [];
+  let level = [root];
+  for (let depth = 0, looked = 0; depth < DEEPEST && level.length > 0 && looked < MOST_FOLDERS; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level.slice(0, MOST_FOLDERS - looked)) {
+      looked += 1;
+      await turn();
+      for (const entry of listed(folder)) {
+        const isFolder = entry.isDirectory();
+        if (!isFolder && !entry.isSocket()) continue;
+        const path = join(folder, entry.name);
+        if (!isFolder) found.push(path);
+        else if (!hidden.has(path) && !OF_PACKAGES.has(path)) next.push(path);
+      }
+    }
+    level = next;
+  }
+  return found;
+}
+
+function listed(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Places of the machine where programs meet, each sandbox with its own: /tmp, /var/tmp, /run.
+ *
+ * 1. What is needed below them is bound in at its own path. Everything else there is out of sight, sockets first of all.
+ * 2. Where /tmp lies on the disk, so that one command finds what the last one left, nobody inside can put a link in the way of a later
+ *    mount: the topmost folder of whatever is bound in is itself a mount, and a mount can be neither renamed nor replaced.
+ */
+interface PrivatePlace {
+  path: string;
+  /** The folder that stands there; null: in memory, gone with the process. */
+  scratch: string | null;
+}
+
+const ON_DISK = { '/tmp': 'tmp', '/var/tmp': 'var-tmp' } as const;
+const IN_MEMORY = ['/run', '/var/run'] as const;
+
+function privatePlaces(scratch: string | null): PrivatePlace[] {
+  const places = new Map<string, PrivatePlace>();
+  for (const [path, name] of [...Object.entries(ON_DISK), ...IN_MEMORY.map((one) => [one, null] as const)]) {
+    const real = realPath(path);
+    if (real === null || places.has(real)) continue;
+    const folder = scratch === null || name === null ? null : join(scratch, name);
+    if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    places.set(real, { path: real, scratch: folder });
+  }
+  return [...places.values()];
+}
+
+function mountPrivate(places: readonly PrivatePlace[]): string[] {
+  return places.flatMap(({ path, scratch }) => (scratch === null ? ['--tmpfs', path] : ['--bind', scratch, path]));
+}
+
+/** The private place that a path lies in; undefined where it lies in none. */
+function placeOf(places: readonly PrivatePlace[], path: string): PrivatePlace | undefined {
+  return places.find((place) => isBelow(place.path, path));
+}
+
+/** Mounts for the topmost folders of what will be bound in below a place on the disk. */
+export function topFolders(places: readonly PrivatePlace[], needed: readonly string[]): string[] {
+  const tops = new Set<string>();
+  for (const path of needed) {
+    const place = placeOf(places, path);
+    if (place === undefined || place.scratch === null) continue;
+    const top = join(place.path, beforeFirst(relative(place.path, path), sep));
+    if (top !== path && !needed.includes(top)) tops.add(top);
+  }
+  return [...tops];
+}
+
+/** Strictly below; both absolute. */
+function isBelow(folder: string, path: string): boolean {
+  return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`) && path !== folder;
 }

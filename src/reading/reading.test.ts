@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HarnessEvent } from '../domain/event.ts';
 import { cleanValue } from './clean-value.ts';
 import { nightLines, nightNext } from './night.ts';
-import { redactor, redactValue } from './redact.ts';
+import { redactor, redactValue } from './report-data.ts';
 import { reportIn, reportScript } from './report-file.ts';
 import { stepOf } from './step.ts';
 import { storyOf } from './story.ts';

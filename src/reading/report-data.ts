@@ -9,8 +9,8 @@ import { usageError } from '../domain/errors.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { cutText } from './clean-value.ts';
 import type { Reader } from './open-reader.ts';
-import { redactor, redactValue } from './redact.ts';
 import type { ReportData, SessionView } from './views.ts';
+import { withoutKeys } from '../kernel/notify/notification.ts';
 
 export interface ReportWish {
   session: number | null;
@@ -90,4 +90,48 @@ function fit(view: SessionView, room: Room, numbers: readonly number[]): Session
     after: numbers.find((one) => one > view.session) ?? null,
     later: view.later.filter(({ session }) => numbers.includes(session)),
   };
+}
+
+/**
+ * What leaves this machine is without keys, tokens, and the paths of its user.
+ *
+ * 1. Keys are known by how their makers write them, by the word before them, or because a variable of this environment holds them.
+ * 2. The project's folder becomes `.`, the user's home `~`, other homes too.
+ */
+type Redact = (text: string) => string;
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL/i;
+const SHORTEST_SECRET = 8;
+
+/** `more`: further texts that may not leave, such as the page's own token. */
+export function redactor({ env }: Pick<Platform, 'env'>, root: string, more: readonly string[] = []): Redact {
+  const secrets = Object.entries(env)
+    .flatMap(([name, value]) => (SECRET_NAME.test(name) && value !== undefined ? [value] : []))
+    .concat(more)
+    .filter((value) => value.length >= SHORTEST_SECRET)
+    .toSorted((one, other) => other.length - one.length);
+  const places: [string, string][] = [
+    [root, '.'],
+    ...[env['HARNESS_HOME'], env['HOME']].flatMap((path): [string, string][] =>
+      path === undefined || path.length < 2 ? [] : [[path, '~']],
+    ),
+  ];
+  places.sort(([one], [other]) => other.length - one.length);
+  return (text) => {
+    let left = text;
+    for (const secret of secrets) left = left.replaceAll(secret, '[hidden]');
+    for (const [path, name] of places) left = left.replaceAll(path, name);
+    return withoutKeys(left).replace(/(?<![\w.-])\/(?:home|Users)\/[^/\s"'`:]+/g, '~');
+  };
+}
+
+export function redactValue<Value>(value: Value, redact: Redact): Value {
+  return walk(value, redact) as Value;
+}
+
+function walk(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((one) => walk(one, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [redact(key), walk(inner, redact)]));
 }

@@ -5,7 +5,7 @@ import type { Baseline } from '../domain/session.ts';
 import { testFilesOf } from '../domain/test-files.ts';
 import type { Case } from './case.ts';
 import { NO_FACTS, type Check, type Facts } from './check.ts';
-import { newTestFiles } from './checks/new-tests.ts';
+import { newTestFiles } from './checks/check-suite.ts';
 import { runSuiteInParts } from './run/suite-in-parts.ts';
 import { createBench, type Bench, type FileTable, type SettingsPatch } from './test-support.ts';
 

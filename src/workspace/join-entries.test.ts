@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinEntries } from './join-entries.ts';
+import { joinEntries } from './progress-notes.ts';
 
 const BASE = 'Progress of shop\n\nSESSION 1\nWHAT I DID:\n- began\n';
 const two = 'SESSION 2\n=========\nWHAT I DID:\n- cart\n';

@@ -20,12 +20,13 @@ import type { InstallPlan } from './install-plan.ts';
 import { checkSources, type Unsafe } from './installs/check-sources.ts';
 import { cacheVariables, keepContents, layCaches } from './installs/install-caches.ts';
 import { installEnvironment } from './installs/install-environment.ts';
-import { keepManager } from './installs/kept-manager.ts';
 import type { Wanted } from './installs/managers.ts';
 import { managerProgram, type ManagerProgram } from './installs/manager-program.ts';
 import { isInside } from './paths.ts';
 import { CONTROL_PATHS } from './sandbox-policy.ts';
 import { firstItem } from '../domain/items.ts';
+import { copyTree } from './copy-tree.ts';
+import { jsonOf, recordOf } from './installs/sources.ts';
 
 export interface InstallPlace {
   /** Holds the package files; `node_modules` appears in it. */
@@ -176,4 +177,34 @@ function whyFailed(command: string, run: RunResult | string): InstallFailure | n
     ? 'it took longer than 15 minutes'
     : firstErrorLine(stderr, stdout) || `it ended with status ${run.code ?? run.signal}`;
   return { ...NOTHING, asked: [], kind: 'install', message: `${command} failed: ${what}`, output: `${stdout}\n${stderr}` };
+}
+
+/**
+ * A manager that the harness fetched, beside the packages that it installed.
+ *
+ * Scripts call it by name (`pnpm lint && vitest run`), in rooms and in agents' copies, where nothing could fetch it. As a copy it needs no path
+ * outside of the packages.
+ */
+const FOLDER = '.manager';
+
+/** Where the project brings a program of that name, that one stays. */
+async function keepManager(platform: Platform, { folder }: Pick<ManagerProgram, 'folder'>, building: string): Promise<void> {
+  if (folder === null) return;
+  const { files } = platform;
+  const modules = join(building, 'node_modules');
+  await files.mkdir(join(modules, '.bin'));
+  await copyTree(platform, folder, join(modules, FOLDER));
+  for (const [name, path] of Object.entries(await programsOf(platform, folder))) {
+    const link = join(modules, '.bin', name);
+    const isTaken = (await files.lstat(link).catch(() => null)) !== null;
+    if (typeof path !== 'string' || isTaken || !(await files.exists(join(modules, FOLDER, path)))) continue;
+    await files.chmod(join(modules, FOLDER, path), 0o755);
+    await files.symlink(join('..', FOLDER, path), link);
+  }
+}
+
+/** As the package says it, or corepack for a manager that is a single file. */
+async function programsOf({ files }: Platform, folder: string): Promise<Record<string, unknown>> {
+  const read = async (name: string) => recordOf(jsonOf((await files.readTextIfExists(join(folder, name))) ?? '{}')['bin']);
+  return { ...(await read('.corepack')), ...(await read('package.json')) };
 }

@@ -20,7 +20,7 @@ import { testFilesOf } from '../../domain/test-files.ts';
 import { readState } from '../../flows/project/state-files.ts';
 import { readTrusted } from '../../flows/project/list/trusted.ts';
 import { BROWSER_REMEDY, findBrowser } from '../../platform/find-browser.ts';
-import type { SelfCheck } from '../../verify/self-check/self-check.ts';
+import type { SelfCheck, CaseResult } from '../../verify/self-check/self-check.ts';
 import { foreignState } from '../../store/state-folder.ts';
 import { explainAdoption } from '../adoption-lines.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -36,8 +36,8 @@ import {
 } from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
 import { fixPackages } from '../fix-packages.ts';
-import { describeSelfCheck } from '../self-check-lines.ts';
 import { findStateDir } from '../../reading/state-dir.ts';
+import { duration } from '../../reading/figures.ts';
 
 export const run: Command = async (context) => {
   const fix = textOption(context.options, 'fix');
@@ -194,4 +194,27 @@ function describe(checks: readonly MachineCheck[], healthy: boolean, verificatio
 function agentRemark(checks: readonly MachineCheck[]): string {
   const canStart = checks.some((check) => check.name.startsWith('agent ') && check.state === 'ok');
   return canStart ? '' : ' No agent can start yet: fix one of those above. harness demo needs none.';
+}
+
+/** What a self-check found, for people. */
+function describeSelfCheck(check: SelfCheck): string[] {
+  const head = `Self-check of verification with ${check.runner}${check.model === null ? '' : `, modelled on ${check.model}`} (${duration(check.duration_ms)}):`;
+  return [head, ...check.results.map(lineOf), ...conclusion(check)];
+}
+
+function lineOf(result: CaseResult): string {
+  const name = result.family ?? 'honest work';
+  const came = { accepted: 'accepted', rejected: 'refused', needs_human: 'a question' }[result.decision];
+  return `${result.right ? '✓' : '✗'} ${name}: ${came}${result.reasons.length === 0 ? '' : ` (${result.reasons.join(', ')})`}, ${result.title}`;
+}
+
+function conclusion(check: SelfCheck): string[] {
+  if (check.state === 'sound') return [`✓ verification holds in this set-up: ${check.detail}`];
+  if (check.state === 'unsound')
+    return [`✗ ${check.detail}`, '    unattended runs ask first: harness run --until-done, then harness answer project.self-check OPTION'];
+  if (check.state === 'not_ready') return [`✗ nothing could be tried, so no claim could be accepted: ${check.detail}`];
+  return [
+    `! ${check.detail}; cheating of these kinds can get through: ${check.unheld.join(', ')}`,
+    '    before the first unattended run a person is asked once',
+  ];
 }

@@ -5,7 +5,6 @@ import { optionName } from '../../domain/option-name.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { waitingGates } from '../../gates/gate-files.ts';
 import { isPersons } from '../../gates/persons-question.ts';
-import { answerHint } from '../answer-hint.ts';
 import type { Command } from '../command.ts';
 
 export const run: Command = async ({ store, output }) => {
@@ -30,4 +29,15 @@ function describe(gate: Gate): string {
     ),
     `  ${answerHint(gate)}`,
   ].join('\n');
+}
+
+/** What to type for a question: with the recommended option where there is one, and never with one that somebody might not want. Pure. */
+export function answerHint({ id, options, words }: Pick<Gate, 'id' | 'options' | 'words'>): string {
+  const recommended = options.find((option) => option.recommended)?.label;
+  const option = recommended === undefined ? 'OPTION' : shellWord(recommended);
+  return `Answer with: harness answer ${id} ${option}${words === false ? '' : '    (or --text "your own words")'}`;
+}
+
+function shellWord(label: string): string {
+  return /^[\w.-]+$/.test(label) ? label : `"${label}"`;
 }

@@ -13,12 +13,16 @@ import { followPulls } from './follow.ts';
 import { maintain } from './maintain/maintain.ts';
 import { flightsOf } from './machine/lanes.ts';
 import { beginRun } from './machine/running.ts';
-import { askAboutHiddenTests } from './people/hidden-tests.ts';
-import { followBudgetAnswer } from './people/budget-answer.ts';
 import { askAboutGrownFeatures, tellEstimates } from './people/large-features.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
-import { readState } from './state-files.ts';
+import { readState, stepAll } from './state-files.ts';
+import { isChosen, projectGate } from '../../gates/project-gates.ts';
+import { consentOf, hiddenTestsLine, wantsHiddenTests, writeConsent } from '../../kernel/roles/examiner-consent.ts';
+import { usualCost } from '../../kernel/roles/examiner-cost.ts';
+import { spendingAfter } from '../../kernel/books/feature-budget.ts';
+import { carryOut } from './people/carry-out.ts';
+import { askAgain, conditionFor } from './people/escalate.ts';
 
 export interface RunOptions {
   /** Infinity for `--until-done`; none where the project is only watched. */
@@ -72,4 +76,41 @@ async function refuseMission({ documents }: Project): Promise<void> {
   const mission = await documents.read('mission', { writer: false });
   if (mission === null || mission.flights.length === 0) return;
   throw usageError('A session of harness mission run was cut off here.', 'Let it finish first: harness mission run');
+}
+
+/** A project with sessions of an earlier version: hidden tests are written only once a person agreed. No unattended run waits for that. */
+async function askAboutHiddenTests(project: Project, { last_session }: Pick<ProjectState, 'last_session'>): Promise<void> {
+  if (!wantsHiddenTests(project) || project.config.verification.examiner === 'on') return;
+  if (last_session === 0) {
+    await writeConsent(project, true);
+    project.emit({ type: 'progress', message: hiddenTestsLine(project) });
+    return;
+  }
+  if ((await consentOf(project)) !== 'open') return;
+  const { asker, config } = project;
+  const question = projectGate('project.hidden-tests', { model: config.models.examiner, usd: usualCost(project) });
+  const isExpected = (await asker.expects?.('project.hidden-tests')) === true;
+  const answer = isExpected ? await asker.ask(question) : await (asker.leave ?? asker.ask)(question);
+  if (answer === 'pending') return;
+  await writeConsent(project, isChosen('project.hidden-tests', 'Switch on', answer));
+}
+
+/**
+ * An answer to the question about a session's budget, given after its run had ended: the next run carries it out before anything else. Without
+ * one the run goes on as it is; project and feature budgets are asked about again by the preflight that they fail.
+ */
+async function followBudgetAnswer(project: Project, state: ProjectState): Promise<ProjectState> {
+  if (!(await project.asker.answered('project.budget'))) return state;
+  const last = (await project.history.sessions(1)).at(-1);
+  if (last?.reasons.includes('budget.session') !== true) return state;
+  const feature = typeof last.feature_id === 'number' ? last.feature_id : null;
+  const spent = await spendingAfter(project, last.session_id, feature);
+  const condition = conditionFor('budget.session', '', { tests: [] }, spent);
+  if (condition === null) return state;
+  const escalated = { ...condition, feature };
+  const answer = await askAgain(escalated, project.asker);
+  if (answer === 'pending') return state;
+  const followed = await carryOut(project, state, { escalated, answer });
+  if (followed.kind === 'stop' || followed.kind === 'kept') project.emit({ type: 'progress', message: followed.message });
+  return 'changes' in followed ? await stepAll(project, state, followed.changes) : state;
 }

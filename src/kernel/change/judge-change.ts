@@ -5,13 +5,11 @@
  * 2. The new and changed tests of the change have to prove it. Without any, only what passed before is checked, and the result says so.
  * 3. The verdict binds the captured tree; what becomes of it is up to whoever merges.
  */
-import { join } from 'node:path';
+import { join, basename } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { Emit } from '../../domain/event.ts';
 import type { Feature } from '../../domain/feature.ts';
-import type { TreeChange } from '../../domain/tree.ts';
-import { HarnessError } from '../../domain/errors.ts';
-import { EXIT } from '../../domain/reasons.ts';
+import type { TreeChange, TreeStore } from '../../domain/tree.ts';
 import type { TestRun, Verdict } from '../../domain/verdict.ts';
 import { harnessHome } from '../../config/user-settings.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -30,8 +28,17 @@ import { baselineOf, loneClaim } from '../flight/judge-input.ts';
 import { withOwnRooms } from '../flight/own-rooms.ts';
 import { runContext, type RunGround } from '../flight/run-context.ts';
 import { chooseChange, type Change } from './choose-change.ts';
-import { settingsAt } from './settings-at.ts';
-import { testsOfChange } from './tests-of-change.ts';
+import { stringify } from 'yaml';
+import { listTree } from '../../config/detect.ts';
+import { CONFIG_FILE } from '../../config/read-config.ts';
+import { HarnessError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import { chooseCommands } from '../ground/commands.ts';
+import { placeSettings } from '../place-settings.ts';
+import { matchesGlob } from '../../domain/glob.ts';
+import { isTestFile, isTestPath } from '../../verify/checks/protected-paths.ts';
+import { readSources } from '../../verify/source/read-source.ts';
+import { languageOf } from '../../verify/source/source.ts';
 
 export interface ChangeRequest {
   base: string | null;
@@ -158,3 +165,65 @@ function claimOf({ tests, description }: ChangeWork, config: Config): Pick<Judge
 }
 
 const LIST = '.harness/change.json';
+
+/** The settings that judge a change: those of its base, tightened by the user's own. A base without settings is judged by the command found in it. */
+async function settingsAt(platform: Platform, root: string, trees: TreeStore, tree: string): Promise<Config> {
+  const read = async (path: string): Promise<string | null> => (await trees.read(tree, path))?.toString('utf8') ?? null;
+  const configText = (await read(CONFIG_FILE)) ?? (await foundSettings(root, trees, tree, read));
+  const { config } = await placeSettings(platform, root, { needs: 'project', configText });
+  return {
+    ...config,
+    verification: { ...config.verification, harness_verify: true, regression_check: true, require_evidence: false, red_check: true },
+  };
+}
+
+async function foundSettings(
+  root: string,
+  trees: TreeStore,
+  tree: string,
+  read: (path: string) => Promise<string | null>,
+): Promise<string> {
+  const paths = (await trees.list(tree)).map(({ path }) => path);
+  const { test_cmd: full } = chooseCommands(await listTree(paths, read));
+  if (full === null)
+    throw new HarnessError('No test command was found in the base commit.', {
+      exitCode: EXIT.preflight,
+      reasons: ['test.none_ran'],
+      details: [`fix: commit a ${CONFIG_FILE} with testing.full, for example "npm test"`],
+    });
+  return stringify({ project: { name: basename(root) || 'project' }, testing: { full } });
+}
+
+/** `glob`: what the user calls tests; null: told by path and text. */
+async function testsOfChange(platform: Platform, trees: TreeStore, changes: readonly TreeChange[], glob: string | null): Promise<string[]> {
+  const present = changes.filter(({ to }) => to !== null && to.mode !== '120000' && to.mode !== '160000');
+  if (glob !== null) return present.map(({ path }) => path).filter((path) => matchesGlob(path, glob));
+  const isTest = (path: string): boolean => isTestFile(path) || isTestPath(path);
+  const known = new Set(await testsIn(platform, trees, changes, 'from').then((all) => all.flatMap(({ tests }) => tests)));
+  const now = await testsIn(platform, trees, present, 'to');
+  const shown = now.filter(({ path, tests }) => isTest(path) && tests.some((text) => !known.has(text))).map(({ path }) => path);
+  const unread = present.filter(({ path }) => isTestFile(path) && languageOf(path) === null).map(({ path }) => path);
+  return [...shown, ...unread].toSorted();
+}
+
+const LARGEST_TEXT = 1_000_000;
+
+async function testsIn(
+  platform: Platform,
+  trees: TreeStore,
+  changes: readonly TreeChange[],
+  side: 'from' | 'to',
+): Promise<{ path: string; tests: string[] }[]> {
+  const sources = changes.flatMap((change) => {
+    const entry = change[side];
+    return entry === null || languageOf(change.path) === null ? [] : [{ path: change.path, oid: entry.oid }];
+  });
+  const read = await Promise.all(
+    sources.map(async ({ path, oid }) => ({ path, text: (await trees.readBlob(oid)).toString('utf8').slice(0, LARGEST_TEXT) })),
+  );
+  const readings = await readSources(platform, read);
+  return read.map(({ path, text }, index) => ({
+    path,
+    tests: (readings[index]?.tests ?? []).map(({ start, end }) => text.slice(start, end).replace(/\s+/g, ' ')),
+  }));
+}

@@ -12,15 +12,12 @@ import { CostsSchema, type Costs } from '../../store/costs.ts';
 import type { VersionedDocument } from '../../store/document.ts';
 import { migrateState } from '../../store/migrations.ts';
 import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } from '../session-document.ts';
-import { CounterSchema, type Counter } from './counter.ts';
 import { CHECK_DECISIONS, MISSION_DECISIONS, STATE_DECISIONS, type Decisions } from './decisions.ts';
 import { LEFT_OUT_FILE, LeftOutChecksSchema, type LeftOutChecks } from './left-out-checks.ts';
 import { FollowDocumentSchema, type FollowDocument } from './follow-document.ts';
-import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
 import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
 import { StoredCheckSchema, type StoredCheck } from './self-check-document.ts';
 import { TaskDocumentSchema, type TaskDocument } from './task-document.ts';
-import { SpecificationSchema, type Specification } from './specification.ts';
 import { MissionStateSchema, type MissionState } from '../mission-schema.ts';
 
 export interface Kind<Read, Written> {
@@ -40,6 +37,34 @@ export interface Migrating {
 }
 
 export const STATE_FILE = 'session_state.json';
+
+/** What the GitHub mirror knows of its issues (`github/memory.ts`). */
+const MirrorDocumentSchema = z.object({
+  schema_version: z.literal(1),
+  harness_version: z.string(),
+  repository: z.string(),
+  seen_until: z.string().nullable(),
+  etag: z.string().nullable().default(null),
+  issues: z.array(
+    z.object({
+      feature: z.number().int(),
+      number: z.number().int(),
+      state: z.enum(['open', 'closed']),
+      closedAt: z.string().nullable(),
+      ownClosing: z.string().nullable(),
+      gone: z.enum(['asked', 'left_out']).optional(),
+    }),
+  ),
+});
+type MirrorDocument = z.infer<typeof MirrorDocumentSchema>;
+
+/** The last number given to a session of a role. */
+const CounterSchema = z.object({ schema_version: z.literal(1), harness_version: z.string(), last: z.number().int().nonnegative() });
+type Counter = z.infer<typeof CounterSchema>;
+
+/** The document that the project was set up from: relative to the project where it lies in it. */
+const SpecificationSchema = z.looseObject({ schema_version: z.literal(1), path: z.string().min(1) });
+type Specification = z.infer<typeof SpecificationSchema>;
 
 export const CATALOGUE = {
   /** The project's state. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBench, type Bench } from '../../workspace/test-support.ts';
 import { createTreeStore } from '../../workspace/tree-store.ts';
-import { largeChange } from './change-size.ts';
+import { largeChange } from './judge-candidate.ts';
 
 let bench: Bench;
 beforeEach(() => {

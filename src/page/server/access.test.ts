@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { admit, type Door, type Knock } from './access.ts';
+import { admit, type Door, type Knock } from './serve.ts';
 
 const TOKEN = 'a'.repeat(64);
 const DOOR: Door = { port: 4747, token: TOKEN, proxy: null, readonly: false };

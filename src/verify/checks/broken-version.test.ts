@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenVersion } from './broken-version.ts';
+import { brokenVersion } from './check-file-controls.ts';
 
 test.each([
   ['a.test.ts', "test('a', () => {});", "test('a', () => {});\nthrow new Error('word');\n"],

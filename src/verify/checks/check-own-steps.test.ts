@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBench, type Bench, type FileTable } from '../test-support.ts';
-import { checkOwnSteps } from './check-own-steps.ts';
+import { checkOwnSteps } from './check-quality.ts';
 
 const FILES: FileTable = {
   'package.json': '{"scripts":{"test":"cp rule.txt made.txt && node --test && grep -q good made.txt"}}',

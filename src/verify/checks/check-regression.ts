@@ -5,21 +5,22 @@
  * 2. Where nothing is known about base, or nothing could be started at all, a person decides: that says nothing about the work.
  */
 import { counted } from '../../domain/counted.ts';
-import { describeTest, fileOf, type Finding, type TestResult } from '../../domain/verdict.ts';
-import { compareWithBaseline, type Loss } from '../memory/baseline.ts';
-import type { Case } from '../case.ts';
+import { describeTest, fileOf, type Finding, type TestResult, type TestRun } from '../../domain/verdict.ts';
+import { compareWithBaseline, type Loss, passingIds } from '../memory/baseline.ts';
+import type { Case, OpenCase } from '../case.ts';
 import type { Check, CheckResult } from '../check.ts';
 import type { JudgeInput } from '../contract.ts';
-import { repeatedWords } from '../repeats.ts';
+import { repeatedWords, againIn, joinRepeated, repeatFailures, type Repeated } from '../repeats.ts';
 import type { SuiteParts } from '../run/suite-in-parts.ts';
 import { make } from './again.ts';
-import { failedAnew } from './failed-anew.ts';
-import { movesOf, repeatLost } from './lost-tests.ts';
 import { flakyFinding } from './passing-sometimes.ts';
 import { isTestPath } from './protected-paths.ts';
 import { runFindings } from './run-findings.ts';
 import { withFailures } from './with-failures.ts';
-import { firstItem } from '../../domain/items.ts';
+import { firstItem, lastItem } from '../../domain/items.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
+import { holdsNoTest, isFailure } from '../../domain/test-results.ts';
+import { bodiesOf, findMoves } from './moves.ts';
 
 export const REGRESSION: Check = {
   id: 'regression',
@@ -106,4 +107,55 @@ function writtenFindings({ baseline }: JudgeInput, written: readonly string[]): 
 function freshFindings(failed: readonly TestResult[]): Finding[] {
   if (failed.length === 0) return [];
   return [withFailures(make('regression', 'test.failed', 'ask', 'new tests fail or cannot be loaded', failed.map(describeTest)), failed)];
+}
+
+/** Failed tests beside the feature's own that the session brought: in a file of its own, or into one that was there. */
+async function failedAnew(input: OpenCase, tree: string, suite: TestRun, fresh: readonly string[]): Promise<TestResult[]> {
+  const { platform } = input;
+  const own = testFilesOf(input.feature);
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const failed = suite.tests.filter((test) => !own.includes(test.file) && isFailure(test) && !holdsNoTest(test) && !known.has(test.id));
+  const others = failed.filter((test) => !fresh.includes(test.file)).map((test) => test.id);
+  if (others.length === 0) return failed;
+  const before = await bodiesOf(platform, input.trees, input.base.tree, others);
+  const now = await bodiesOf(platform, input.trees, tree, others);
+  return failed.filter((test) => fresh.includes(test.file) || (now.has(test.id) && !before.has(test.id)));
+}
+
+/** Tests of the baseline that a run of the candidate lost: those that only moved, and those that fail every time. */
+async function movesOf(input: OpenCase, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
+  const { platform } = input;
+  const vanished = lost.filter((loss) => loss.now === 'vanished').map((loss) => loss.id);
+  const known = new Set(input.baseline?.passing_tests ?? []);
+  const gained = passingIds(suite.tests).filter((id) => !known.has(id));
+  return findMoves(platform, input.trees, { tree: input.base.tree, ids: vanished }, { tree, ids: gained });
+}
+
+/** A run in which every test of the baseline has to pass, on a tree of the candidate. */
+interface KeptRun {
+  run: TestRun;
+  tree: string;
+  lost: readonly Loss[];
+}
+
+/** Lost tests, repeated on the candidate where they were lost, and on base. */
+async function repeatLost(input: OpenCase, runs: readonly KeptRun[], missing: readonly Loss[]): Promise<Repeated> {
+  const { platform, base } = input;
+  const found: Repeated[] = [];
+  const left = new Set(missing.map((loss) => loss.id));
+  for (const { run, tree, lost } of runs) {
+    const failed = lost.map((loss) => loss.id).filter((id) => left.has(id));
+    if (failed.length === 0) continue;
+    found.push(
+      await repeatFailures({
+        failed,
+        onCandidate: againIn(platform, { ...input, tree, purpose: 'again' }, run),
+        onBase: againIn(platform, { ...input, tree: base.tree, room: 'base', purpose: 'base' }, run),
+        isOnBase: () => true,
+        isPartOfMore: true,
+      }),
+    );
+    for (const id of lastItem(found).counts) left.delete(id);
+  }
+  return joinRepeated(found);
 }

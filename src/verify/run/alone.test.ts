@@ -1,7 +1,7 @@
 /** A file of node's tests by itself says what it says under node's runner. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestRun } from '../../domain/verdict.ts';
-import { canBeAlone } from '../runners/node-test-alone.ts';
+import { canBeAlone } from '../runners/node-test.ts';
 import type { RunVariant } from '../runners/runner.ts';
 import { createBench, type Bench } from '../test-support.ts';
 import { runSuite } from './suite.ts';

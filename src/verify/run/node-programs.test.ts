@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manifestSources } from './command-sources.ts';
-import { nodeTestPrograms } from './node-programs.ts';
+import { nodeTestPrograms } from './command-sources.ts';
 import { chooseCommand } from './test-command.ts';
 
 const FILES: Readonly<Record<string, string>> = {

@@ -25,7 +25,6 @@ import { linkDependencies, writtenInPackages } from './link-dependencies.ts';
 import { inOrdinaryPlace } from './ordinary-place.ts';
 import { ownPath } from './programs.ts';
 import { activated, importRoots, installedPython, makePlace, overCheckout } from './python-of-tree.ts';
-import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
 import { startProgramBeside, type OwnProgram, type RoomServer, type StartedBeside } from './start-beside.ts';
 
@@ -254,4 +253,24 @@ async function pinnedManager(platform: Platform, room: Room): Promise<Record<str
 export function pathOf(platform: Platform, room: Room): string {
   const own = ownPath(platform);
   return room.dependencies === null ? own : `${join(room.dependencies, '.bin')}:${own}`;
+}
+
+/**
+ * What a run without a sandbox left running: processes that went out of its group.
+ *
+ * Known by the run's own directories, in their environment or as the place where they stand. One that gave up both is not found.
+ */
+const MOST_ROUNDS = 5;
+
+/** Ends them, and those that they started meanwhile. */
+async function endLeftovers(platform: Pick<Platform, 'processes'>, run: { home: string; temporary: string; room: string }): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const found = new Set([
+      ...(await platform.processes.findByEnvironment('HOME', run.home)),
+      ...(await platform.processes.findByEnvironment('TMPDIR', run.temporary)),
+      ...(await platform.processes.orphansIn(run.room)).map((known) => known.pid),
+    ]);
+    if (found.size === 0) return;
+    platform.processes.kill([...found]);
+  }
 }

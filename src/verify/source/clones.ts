@@ -9,12 +9,16 @@
  * 5. Of a very large project only a part is parsed; rows and long bodies are looked for in all of it.
  */
 import type { Platform } from '../../platform/platform.ts';
-import type { FunctionShape } from './function-shape.ts';
-import { readShapes } from './read-shapes.ts';
+import { type FunctionShape, functionShapes } from './function-shape.ts';
 import { askedShapes, mayHold, shapeClones, type NamedPlace, type ShapeClone, type ShapedFile, type WereAlike } from './shape-clones.ts';
 import { bodyClones, rowClones, type Clone, type CodeFile, type NewCode, type ReadCode } from './token-clones.ts';
 import { lineAt, tokensOf } from './tokens.ts';
 import { itemAt } from '../../domain/items.ts';
+import { JAVASCRIPT } from './javascript-shape.ts';
+import { parseJavascript } from './parse-javascript.ts';
+import { parsePython } from './parse-python.ts';
+import { PYTHON } from './python-shape.ts';
+import { languageOf } from './source.ts';
 
 const MOST_CLONES = 20;
 const MOST_PARSED = 8_000_000;
@@ -88,4 +92,23 @@ async function shapedFiles(platform: Platform, asked: readonly FunctionShape[], 
   });
   const shapes = await readShapes(platform, likely);
   return likely.map((file, index) => ({ ...file, shapes: itemAt(shapes, index) }));
+}
+
+/** The shapes of the functions in a set of files; what cannot be parsed has none. */
+const TIME_LIMIT_MS = 5_000;
+const PYTHON_LIMIT_MS = 20_000;
+
+/** In the order of the files. */
+async function readShapes(platform: Platform, files: readonly { path: string; text: string }[]): Promise<FunctionShape[][]> {
+  const found = new Map<number, FunctionShape[]>();
+  const written = [...files.entries()].filter(([, { path, text }]) => text !== '' && !path.endsWith('.d.ts'));
+  for (const [index, { path, text }] of written) {
+    const program = languageOf(path) === 'javascript' ? await parseJavascript(text, path, TIME_LIMIT_MS) : null;
+    if (program !== null) found.set(index, functionShapes(program, text, JAVASCRIPT));
+  }
+  const python = written.filter(([, file]) => languageOf(file.path) === 'python');
+  const texts = python.map(([, file]) => file.text);
+  for (const [place, module] of (await parsePython(platform, texts, PYTHON_LIMIT_MS)).entries())
+    if (module !== null) found.set(itemAt(python, place)[0], functionShapes(module, itemAt(texts, place), PYTHON));
+  return files.map((_file, index) => found.get(index) ?? []);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { comparePictures } from './compare.ts';
+import { comparePictures } from './see-page.ts';
 import { lookAtPicture } from './picture.ts';
 import { decodePng, encodePng } from './png.ts';
 

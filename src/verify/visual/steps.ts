@@ -5,7 +5,6 @@
  * 2. A target or a text in quotes, or a selector, is `sure`: when the page does not have it, the page is wrong. One without quotes may have
  *    been misread: when the page does not have it, the step was not understood.
  */
-import { isAddress, slugOf, unquote, withPlainQuotes } from './step-words.ts';
 import { allGroups, groupOf } from '../../domain/text-parts.ts';
 
 export type Target = { selector: string; sure: true } | { name: string; sure: boolean };
@@ -198,4 +197,33 @@ function freeName(wanted: string, taken: Set<string>): string {
   for (let number = 2; taken.has(name); number++) name = `${wanted}-${number}`;
   taken.add(name);
   return name;
+}
+
+/** Words in steps: quotes of every kind, names for files, addresses. Pure. */
+
+/** All quotation marks as `"`; an apostrophe inside a word stays one. */
+function withPlainQuotes(text: string): string {
+  return text
+    .replaceAll(/[“”„«»]/g, '"')
+    .replaceAll('`', '"')
+    .replaceAll(/(^|[\s(:])['‘]([^'’]+)['’](?=$|[\s).,;:!?])/g, '$1"$2"');
+}
+
+function unquote(text: string): string {
+  return text.replace(/^"(.*)"$/s, '$1');
+}
+
+/** A path of the site, or a whole address. */
+function isAddress(text: string): boolean {
+  return /^(?:\/\S*|https?:\/\/\S+)$/i.test(text);
+}
+
+const LONGEST_NAME = 60;
+
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST_NAME)
+    .replaceAll(/^-+|-+$/g, '');
 }

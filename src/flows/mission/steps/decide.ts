@@ -7,12 +7,12 @@ import type { MissionPlace, MissionProgress, MissionReport, StepFunction } from 
 import { groundOf } from '../ground.ts';
 import { parseDecision, policy, refuse, wordDecision, type Decision } from '../machine/decisions.ts';
 import type { Running } from '../machine/state.ts';
-import { writeCheckpoint } from '../people/checkpoint.ts';
 import { callMissionRole, data } from '../role-call.ts';
 import { queueText } from '../words/texts.ts';
 import { headTree } from './head-tree.ts';
 import { convert } from './improve.ts';
 import { mustHave } from '../../../domain/must-have.ts';
+import { counted } from '../../../domain/counted.ts';
 
 export const decide: StepFunction = async (place, state) => {
   const { mission } = state;
@@ -93,4 +93,23 @@ const SHOWN_EVENTS = 12;
 function lastEvents({ evidence, notes, iteration }: MissionState): string {
   const lines = [...evidence.map(({ feature, message }) => `${feature}: ${message}`), ...notes].slice(-SHOWN_EVENTS);
   return data('events', [`iteration ${iteration}`, ...lines].join('\n'));
+}
+
+/** What a grant is about: `.harness/checkpoints/<name>.md`. */
+async function writeCheckpoint(place: MissionPlace, mission: MissionState, name: string): Promise<void> {
+  const type = place.rules.checkpoints.find((one) => one.name === name);
+  const passed = mission.features.filter(({ status }) => status === 'passed').map(({ id }) => id);
+  const text = [
+    `# ${name}`,
+    '',
+    type?.description || 'A checkpoint of the mission.',
+    '',
+    `The mission has been waiting here since ${place.now()}, after ${counted(mission.iteration, 'decision')}.`,
+    `Passed: ${passed.length} of ${mission.features.length}${passed.length === 0 ? '' : ` (${passed.join(', ')})`}.`,
+    ...(mission.review === null || mission.review === '' ? [] : ['', '## The review of the plan', '', mission.review]),
+    '',
+    `Let it go on with: harness mission grant ${name}`,
+    '',
+  ];
+  await place.documents.folder('checkpoints').write(`${name}.md`, text.join('\n'));
 }

@@ -1,5 +1,5 @@
 /** Gathers the facts for the orientation and puts the session's prompt together. Reads only. */
-import type { Feature } from '../../../domain/feature.ts';
+import { type Feature, visualOf } from '../../../domain/feature.ts';
 import type { NewDependencies } from '../../../domain/new-dependencies.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
@@ -13,11 +13,14 @@ import { roleFolders } from '../../../kernel/roles/call-role.ts';
 import { gatherFacts, type Ground } from './orientation-facts.ts';
 import { unfinishedWork } from '../../../kernel/ground/unfinished-work.ts';
 import { lastRefused, refusedWords } from './refused.ts';
-import { qualityIssues } from './quality-issues.ts';
-import { checkWords, visualWords } from './visual.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { workOn } from '../machine/shelf.ts';
 import type { SessionPlan } from '../machine/plan-session.ts';
+import { readSizes } from '../../../kernel/flight/memory-files.ts';
+import { runCommand } from '../../../kernel/flight/run-context.ts';
+import { countLint } from '../look/lint-count.ts';
+import { lintRules } from '../look/lint-rules.ts';
+import { MOST_LARGE, qualityPoints, type QualityFacts } from './quality-points.ts';
 
 type Planned = Extract<SessionPlan, { kind: 'session' }>;
 
@@ -131,4 +134,70 @@ function extraFor(feature: Feature): string {
   }
   lines.push(...checkWords(feature), ...visualWords(feature));
   return lines.join('\n');
+}
+
+/** What an agent is asked to look at, and which of it the harness looks at itself. Pure. */
+export function checkWords({ automated_checks: checks = [] }: Feature): string[] {
+  if (checks.length === 0) return [];
+  const words = checks.map((one) => (typeof one === 'string' ? one : one.name === undefined ? one.command : `${one.name}: ${one.command}`));
+  return [
+    '',
+    'These have to hold as well. Commands among them are run by the harness and have to succeed:',
+    fence('automated checks', words.join('\n')),
+  ];
+}
+
+export function visualWords(feature: Feature): string[] {
+  const visual = visualOf(feature);
+  if (visual === null) return [];
+  const steps = (visual.steps ?? ['look at the page']).map((step, index) => `${index + 1}. ${step}`);
+  const own =
+    visual.url === undefined
+      ? []
+      : [
+          'The harness does not take your word for it. It serves your files itself, visits the address below in its own browser without any network, and follows the same steps; a missing text, an error in the console or a part of the page that does not load refuses the work.',
+          fence(
+            'where the harness looks',
+            [`url: ${visual.url}`, ...(visual.startup === undefined ? [] : [`startup: ${visual.startup}`])].join('\n'),
+          ),
+        ];
+  return [
+    '',
+    'This feature is something to look at. Where you have a browser among your tools, follow these steps with it after the tests pass, and save a picture (PNG or JPEG) for each screenshot below `.harness/screenshots/`:',
+    fence('steps to look at', steps.join('\n')),
+    'Name each picture on a separate line, `[VISUAL:SCREENSHOT] path`, and say what can be seen on it: `[VISUAL:VERIFY] what`.',
+    ...own,
+  ];
+}
+
+/** `runs`: the linter is run on the tree; else the session is only foreseen. */
+async function qualityIssues(project: Project, { tree, runs }: { tree: string; runs: boolean }, next: Feature | null): Promise<string> {
+  const [sizes, limit] = [await readSizes(project), project.config.quality.max_file_lines];
+  const texts = await largeTexts(project, tree, sizes, limit);
+  const lint = await lintOf(project, runs ? tree : null);
+  return fence('quality points', qualityPoints({ sizes, limit, texts, next, lint }).join('\n'));
+}
+
+async function largeTexts(
+  { trees }: Project,
+  tree: string,
+  sizes: QualityFacts['sizes'],
+  limit: number,
+): Promise<ReadonlyMap<string, string>> {
+  const large = Object.entries(sizes?.files ?? {}).filter(([, { lines }]) => lines > limit);
+  const texts = new Map<string, string>();
+  for (const [path] of large.toSorted(([, a], [, b]) => b.lines - a.lines).slice(0, MOST_LARGE)) {
+    const text = await trees.read(tree, path);
+    if (text !== null) texts.set(path, text.toString('utf8'));
+  }
+  return texts;
+}
+
+async function lintOf(project: Project, tree: string | null): Promise<QualityFacts['lint']> {
+  const command = project.config.quality.lint_command ?? project.config.testing.sanity.lint;
+  if (command === null) return null;
+  if (tree === null) return { command, found: null };
+  const { output_tail, exit_code } = await runCommand(project, { tree, command }, project);
+  if (exit_code === 0 && output_tail.trim() === '') return null;
+  return { command, found: { count: countLint(output_tail, exit_code), rules: lintRules(output_tail) } };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Feature } from '../../../domain/feature.ts';
-import { checkWords, visualWords } from './visual.ts';
+import { checkWords, visualWords } from './orient.ts';
 
 const FEATURE: Feature = { id: 1, description: 'A guest is greeted', test_file: 'test/greet.test.js', passes: false };
 const STEPS = ['Click "Greet"', 'Expect "Hello"'];

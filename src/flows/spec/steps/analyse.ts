@@ -1,13 +1,15 @@
 /** Several analysts at the same time, each a step in a lane and a copy of its own, without a word from the others. */
 import { inTurn } from '../../../kernel/flight/in-turn.ts';
-import { listAnalysts } from '../analysts.ts';
 import { happened, type StepFunction } from '../contract.ts';
 import { writeWork } from '../files.ts';
 import { analystLine, dispatchFailedLine, nothingFound, parseFailedLine } from '../machine/reply-lines.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
 import { say, sayIn, warn } from '../words/say.ts';
-import { conventionsSource } from '../machine/state.ts';
+import { conventionsSource, type Analyst } from '../machine/state.ts';
 import { readConventions, variablesFor } from '../words/variables.ts';
+import { listRoles, loadRole } from '../../../prompts/load-role.ts';
+import { roleFolders } from '../../../kernel/roles/call-role.ts';
+import type { Place } from '../../../kernel/place.ts';
 
 const TRIES = 3;
 
@@ -61,3 +63,16 @@ export const gather: StepFunction = async (place, state) => {
   if (silent) say(place, sayIn(state.user_lang).analysis.nothing);
   return happened({ type: 'analysed', analyses, nothingFound: silent });
 };
+
+/** The analysts of this project: every role of the flow whose file says `kind: analyst`, those that ship and those that users add. */
+async function listAnalysts(place: Pick<Place, 'platform' | 'documents' | 'stateDir' | 'harnessHome'>): Promise<Analyst[]> {
+  const folders = roleFolders(place);
+  const found: Analyst[] = [];
+  for (const role of await listRoles(place.platform, 'spec', folders)) {
+    const { kind, output } = await loadRole(place.platform, role, folders);
+    if (kind !== 'analyst') continue;
+    const name = role.slice('spec/'.length);
+    found.push({ role, persona: name.replaceAll('-', ' '), file: output ?? `analysis_${name.replaceAll('-', '_')}.md` });
+  }
+  return found;
+}

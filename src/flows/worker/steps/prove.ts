@@ -8,7 +8,7 @@
 import { judgeTask, runTaskCommands, type TaskVerdict, type TaskWork } from '../../../kernel/flight/judge-work.ts';
 import { lookAtChange } from '../../../kernel/flight/look-at-change.ts';
 import { firstErrorLine } from '../../../domain/first-error.ts';
-import { describeTest, type Finding } from '../../../domain/verdict.ts';
+import { describeTest, type Finding, fileOf, type TestResult } from '../../../domain/verdict.ts';
 import type { CaptureFinding } from '../../../domain/tree.ts';
 import { changedMarkers, type MarkerChange } from '../machine/plan-markers.ts';
 import { preflightItems } from '../machine/preflight.ts';
@@ -28,8 +28,11 @@ import { RULES, TDD_RULE } from '../machine/rules.ts';
 import type { CommandRun, Proof, Rule, TaskState } from '../machine/state.ts';
 import { inputOf, type Moved, type WorkerPlace } from '../place.ts';
 import { projectRules } from '../project-rules.ts';
-import { writeRedLog } from '../red-log.ts';
 import { inPhase } from '../../../domain/must-have.ts';
+import { dirname, join } from 'node:path';
+import { usageError } from '../../../domain/errors.ts';
+import { wayTo } from '../../../kernel/ground/way-to.ts';
+import { plainPath } from '../machine/bounds.ts';
 
 export async function prove(place: WorkerPlace, state: TaskState): Promise<Moved> {
   return { event: { type: 'proved', proof: await proofOf(place, state, { base: inPhase(state, 'base'), tree: inPhase(state, 'tree') }) } };
@@ -195,4 +198,46 @@ function inOrder(given: readonly Rule[]): Rule[] {
     return index < 0 ? RULES.length : index;
   };
   return rules.toSorted((one, other) => at(one) - at(other));
+}
+
+/**
+ * The record of failing tests: what the new tests said on the code from before the task, run by the harness.
+ *
+ * Written whole for each proof; a way that leads out of the repository or through a link is refused.
+ */
+interface RedRun {
+  /** The commit that the tests were run on. */
+  base: string;
+  red: readonly TestResult[];
+  proved: readonly string[];
+}
+
+function redLogPath({ config }: Pick<WorkerPlace, 'config'>, taskId: string): string {
+  return `${plainPath(config.tdd.red_log)}/${taskId}.jsonl`;
+}
+
+async function writeRedLog(place: WorkerPlace, taskId: string, { base, red, proved }: RedRun): Promise<void> {
+  const failed = red.filter((test) => test.status === 'failed' || test.status === 'error');
+  if (failed.length === 0) return;
+  const path = redLogPath(place, taskId);
+  const way = await wayTo(place, path);
+  if (!way.inside || way.linked)
+    throw usageError(
+      `tdd.red_log: ${path} ${way.inside ? 'is reached through a symbolic link' : 'leads out of the repository'}.`,
+      'Name a plain folder of the repository.',
+    );
+  const lines = failed.map((test) =>
+    JSON.stringify({
+      ts: place.now(),
+      task_id: taskId,
+      result: 'FAIL',
+      test: test.id,
+      message: (test.message ?? '').slice(0, 2_000),
+      base_commit: base,
+      passes_now: proved.some((id) => id === test.id || fileOf(id) === test.file),
+      by: 'harness',
+    }),
+  );
+  await place.platform.files.mkdir(dirname(join(place.root, path)));
+  await place.platform.files.writeAtomic(join(place.root, path), `${lines.join('\n')}\n`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherSettings } from './other-settings.ts';
+import { otherSettings } from '../workflow.ts';
 
 const SESSION = {
   mode: 'standard',

@@ -18,9 +18,9 @@ import { guardDocuments, removeDocuments, removeSession } from '../cleanup.ts';
 import type { Landing, Layer, WorkflowReport } from '../contract.ts';
 import { documentPath, ORIGINAL_SPEC, OWN_DOCUMENTS, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile } from '../documents.ts';
 import { recordLanding } from '../people/step-record.ts';
-import { commitSubject } from '../words/commit-subject.ts';
 import { partial } from '../role-call.ts';
 import type { Session } from '../session.ts';
+import { cleanText } from '../../../domain/clean-text.ts';
 
 /** The layers that did not pass. */
 export function failedLayers(session: Pick<Session, 'verify' | 'harness'>): Layer[] {
@@ -147,4 +147,34 @@ async function restoreSetAside(bench: Bench): Promise<void> {
   if (back === null) return;
   if (back.restored) bench.tell(words.setup.restored);
   else bench.warn(words.setup.notRestored({ detail: back.detail }));
+}
+
+/**
+ * The first line of a commit: what was done. The implementer's own sentence where it gave one, since the task says what was wanted; else the task. Pure.
+ */
+const LONGEST = 72;
+
+/** `line`: what the implementer ended with, such as `changed 2 files — Round totals to cents`. */
+export function commitSubject(task: string, line: string): string {
+  const said = /^(?:changed|written|generated)\b.*? — (\S.*)$/i.exec(oneLine(line))?.[1];
+  return shortened(said === undefined || said.length < SHORTEST ? oneLine(task) : capital(said.replace(/[.\s]+$/, '')));
+}
+
+/** Fewer letters say nothing. */
+const SHORTEST = 12;
+
+function oneLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim();
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** At a word where one ends near. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST) return text;
+  const cut = text.slice(0, LONGEST - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${space > LONGEST / 2 ? cut.slice(0, space) : cut}…`;
 }

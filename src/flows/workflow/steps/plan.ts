@@ -18,10 +18,10 @@ import {
   writeWorkFile,
 } from '../documents.ts';
 import { clipped, LONGEST } from '../words/clipped.ts';
-import { keepCriteria } from '../words/kept-criteria.ts';
 import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
 import { itemAt } from '../../../domain/items.ts';
+import { sectionText, titleOf } from '../../../kernel/ground/spec-sections.ts';
 
 type Persona = 'architect' | 'senior-developer' | 'qa-specialist';
 const PERSONAS: Readonly<Record<'standard' | 'multi', readonly Persona[]>> = {
@@ -170,4 +170,21 @@ function planningTree({ place, session }: Bench): Promise<string> {
 function revisionText(revision: Revision | null): string {
   if (revision === null) return NOTHING;
   return `The spec as it stands:\n\n${fence('spec', revision.spec)}\n\nWhat the person wants changed:\n\n${fence('wish', revision.wish)}`;
+}
+
+/** The planned spec, with the criteria of the original at its end where they do not stand in it as they are. */
+export function keepCriteria(original: string | null, planned: string): string {
+  if (original === null) return planned;
+  const criteria = (sectionText(original, 'acceptance') ?? '').trim();
+  if (criteria === '' || squeezed(planned).includes(squeezed(criteria))) return planned;
+  return `${planned.trimEnd()}\n\n## ${titleOf(original, 'acceptance')}\n\n${criteria}\n`;
+}
+
+/** White space at line ends and empty lines make no difference. */
+function squeezed(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitSubject } from './commit-subject.ts';
+import { commitSubject } from '../steps/finish.ts';
 
 const TASK = 'Implement what docs/harness/export/spec.md describes';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keepCriteria } from './kept-criteria.ts';
+import { keepCriteria } from '../steps/plan.ts';
 
 const CRITERIA = '- Given three orders, when the clerk exports, then the file has three lines\n- An empty list gives the header alone';
 const HANDED = `# Export\n\n## Goal\n\nx\n\n## Acceptance Criteria\n\n${CRITERIA}\n\n## Risks\n\nnone\n`;
