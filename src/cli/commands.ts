@@ -312,8 +312,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/fleet-remove.ts'),
   }),
   look('sync', 'bring the GitHub issues up to date with the feature list', {
-    options: [flag('--dry-run', 'show what would be done and change nothing')],
+    options: [
+      flag('--dry-run', 'show what would be done and change nothing'),
+      flag('--follow', 'repair what checks and reviewers find in the pull requests it made, until they are merged or closed'),
+    ],
     canAsk: true,
+    streamsWith: 'follow',
     load: () => import('./commands/sync.ts'),
   }),
   look('gates', 'list the questions that wait for a person', { options: [IN_FLEET], load: () => import('./commands/gates.ts') }),

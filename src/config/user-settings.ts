@@ -113,6 +113,17 @@ export const UserSettingsSchema = z.strictObject({
         .describe('Address of a reverse proxy before harness ui: accepted by it, and part of notifications about questions.'),
     })
     .optional(),
+  github: z
+    .strictObject({
+      follow: z
+        .boolean()
+        .optional()
+        .describe(
+          'true: failed checks and review comments of pull requests it made start repair sessions in every project that does not refuse.',
+        ),
+      follow_attempts: z.number().int().positive().optional().describe('Upper bound of repair sessions for one pull request.'),
+    })
+    .optional(),
   workspace: z
     .strictObject({
       include_allowed: z

@@ -58,7 +58,7 @@ describe.runIf(hasPostgres)('landing in a fleet', () => {
 
   test(
     `${ROUNDS} random kills and stops: 0 lost, 0 doubled, 0 landed after withdrawal`,
-    { timeout: isLong ? 3_600_000 : 240_000 },
+    { timeout: isLong ? 3_600_000 : 600_000 },
     async () => {
       const flights = Math.ceil(ROUNDS * 1.2);
       const scene = await createScene(fleet, tools, flights);

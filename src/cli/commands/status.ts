@@ -18,6 +18,6 @@ export const run: Command = async ({ platform, root, output, options }) => {
   // What is remembered is printed as it is.
   const text = cleanText(said);
   output.object(report, text);
-  if (isHere) await rememberStatus(platform, root, lock, marks, { report, text });
+  if (isHere) await rememberStatus(platform, { root, lock, marks }, { report, text });
   return { exitCode: EXIT.done };
 };
