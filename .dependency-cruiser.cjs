@@ -156,7 +156,20 @@ module.exports = {
       comment: 'packages are bundled, so all of them are installed for development only; these belong to the program',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$|/test-support' },
-      to: { dependencyTypes: ['npm-dev'], pathNot: `node_modules/(${BUNDLED.join('|')})/` },
+      to: { dependencyTypes: ['npm-dev'], pathNot: `node_modules/(${[...BUNDLED, '@dbos-inc/dbos-sdk'].join('|')})/` },
+    },
+    {
+      name: 'only-the-fleet-knows-its-engine',
+      comment: 'and it only by its types: the package is loaded from where it is installed',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/fleet/(packages|engine)\\.ts$' },
+      to: { path: 'node_modules/@dbos-inc/' },
+    },
+    {
+      name: 'the-engine-is-no-part-of-the-program',
+      severity: 'error',
+      from: { path: '^src/fleet/' },
+      to: { path: 'node_modules/@dbos-inc/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'tests-are-not-imported',
