@@ -156,6 +156,7 @@ async function filesToOpen(
   return keyFiles({
     paths,
     tests,
+    interface: feature?.interface,
     dependencies,
     history: await recentCommits(project, head.commit),
   });
