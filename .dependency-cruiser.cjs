@@ -1,7 +1,7 @@
 /**
  * The table of rooms. A room imports rooms to its right, never to its left, and never a neighbour in its own group:
  *
- *   main → cli → page/server · mcp → reading → flows → kernel → session · verify · workspace · gates · prompts · github → store · journal · config
+ *   main → cli → fleet → page/server · mcp → reading → flows → kernel → session · verify · workspace · gates · prompts · github → store · journal · config
  *   → agents · verify/runners → platform → domain
  *
  * Flows reach nothing below the kernel but `gates`, `prompts` and `domain`. The MCP server starts commands and knows no flow.
@@ -11,6 +11,7 @@
  */
 const ORDER = [
   ['cli'],
+  ['fleet'],
   ['page/server', 'mcp'],
   ['page/app'],
   ['reading'],

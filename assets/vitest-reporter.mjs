@@ -4,7 +4,7 @@ const report = '@@REPORT@@';
 const messages = (result) =>
   (result?.errors ?? [])
     .map((error) =>
-      [String(error?.stack ?? error?.message ?? error).slice(0, 6000), typeof error?.diff === 'string' ? error.diff.slice(0, 2000) : '']
+      [String(error?.stack || error?.message || error).slice(0, 6000), typeof error?.diff === 'string' ? error.diff.slice(0, 2000) : '']
         .filter(Boolean)
         .join('\n'),
     )
@@ -25,7 +25,7 @@ export default class Reporter {
   write(files, errors) {
     const content = {
       files: files.map((file) => ({ ...shape(file), file: file.filepath, project: file.projectName })),
-      errors: (errors ?? []).map((error) => String(error?.stack ?? error?.message ?? error).slice(0, 4000)),
+      errors: (errors ?? []).map((error) => String(error?.stack || error?.message || error).slice(0, 4000)),
     };
     const text = stringify(content) + '\n';
     writeFileSync(report, text + seal(text));

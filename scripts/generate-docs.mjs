@@ -1,11 +1,12 @@
-// Writes what is made from the sources: the pages and schemas of scripts/docs/pages.ts, the list of checks in docs/trust.md, the table of adopted
-// repositories in docs/real-world.md, and words/keys.ts.
+// Writes what is made from the sources: the pages and schemas of scripts/docs/pages.ts, the list of checks in docs/trust.md, the tables of judged
+// commits in docs/judge.md and of adopted repositories in docs/real-world.md, and words/keys.ts.
 // With --check: fails when one is stale, writes nothing.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { withJudgedCommits } from './docs/judge-commits-table.mjs';
 import { wordsFiles } from './docs/words.mjs';
 import { withAdoptionTable } from './real-world/adoption-table.mjs';
 import { programsAsText, TEXTS } from './text-assets.mjs';
@@ -19,6 +20,7 @@ for (const [name, text] of Object.entries({
   ...(await bundled('scripts/docs/pages.ts')).generatedFiles(root),
   ...(await wordsFiles(root)),
   'docs/trust.md': await withChecks('docs/trust.md'),
+  'docs/judge.md': withJudgedCommits(await readFile(join(root, 'docs/judge.md'), 'utf8')),
   'docs/real-world.md': withAdoptionTable(await readFile(join(root, 'docs/real-world.md'), 'utf8')),
 })) {
   const path = join(root, name);

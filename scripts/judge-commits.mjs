@@ -1,5 +1,6 @@
 // Judges the newest commits of local git repositories that change sources and tests together, each against its parent, with `harness judge`, and cheating
-// variants of those that were accepted: node scripts/judge-commits.mjs OUT.jsonl [--each 2] [--cheats] [--within 200] GIT_DIR …
+// variants of those that were accepted: node scripts/judge-commits.mjs OUT.jsonl [--each 2] [--files 8] [--cheats] [--within 200] GIT_DIR …
+// `--files`: commits that touch at most so many files.
 // OUT keeps one line for each; what is in it already is not judged again.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     each: { type: 'string', default: '2' },
+    files: { type: 'string', default: '8' },
     within: { type: 'string', default: '200' },
     cheats: { type: 'boolean', default: false },
   },
@@ -74,6 +76,7 @@ function judged(folder, { name, variant, commit, head }) {
     reasons: report.reasons ?? [],
     runner: report.runner ?? null,
     seconds,
+    suite_seconds: typeof report.suite_ms === 'number' ? Math.round(report.suite_ms / 100) / 10 : null,
     message: (report.message ?? run.stderr).slice(0, 300),
   };
   appendFileSync(out, `${JSON.stringify(line)}\n`);
@@ -89,7 +92,7 @@ function chosen(folder) {
     const code = paths.filter((path) => IS_SOURCE.test(path));
     const tests = code.filter((path) => IS_TEST.test(path));
     return (
-      paths.length <= 8 &&
+      paths.length <= Number(values.files) &&
       tests.length > 0 &&
       tests.length < code.length &&
       !paths.some((path) => /(package|lock|\.ya?ml|\.toml|\.cfg)/.test(path))

@@ -662,7 +662,7 @@ export interface Words {
       conflict: (given: Given<'paths'>) => string;
     };
     roles: {
-      unparsed: string;
+      unparsed: (given: Given<'role' | 'wanted'>) => string;
       again: (given: Given<'role' | 'file'>) => string;
       noFile: (given: Given<'role' | 'file'>) => string;
       interrupted: string;

@@ -115,7 +115,7 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
   'gate.answered': { when: 'a question was answered', fields: { id: '', option: '', text: '', by: 'how the answer came' } },
   escalation: {
     when: 'nothing goes on without a person',
-    fields: { trigger: '', message: '', options: '', file: 'the page with the facts' },
+    fields: { trigger: '', question: 'the id it is answered by', message: '', options: '', file: 'the page with the facts' },
   },
   'budget.reached': {
     when: '80 or 100 % of a budget is spent',

@@ -1,52 +1,70 @@
-// Figures of the page: `node scripts/page/figures.mjs PROJECT_FOLDER [--seconds 60]`, where PROJECT_FOLDER is what
-// `scripts/page-pictures.mjs --keep` left. A copy of its project gets 1,000 sessions and a million events; then four lanes write a hundred
-// events a second while a browser looks.
+// Figures of the page: `node scripts/page/figures.mjs [--seconds 60] [--hour]`. A project gets 1,000 sessions and a million events; then a
+// run with four lanes writes a hundred events a second while a browser looks, with `--hour` as many as in an hour, as fast as they come. Waiting times
+// depend on what else the machine does; processor times less.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { startPage } from './night-project.mjs';
+import { makeProject, startHarness, startPage } from './night-project.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const [source] = process.argv.slice(2);
-const seconds = Number(process.argv[process.argv.indexOf('--seconds') + 1] || 60) || 60;
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, hour: { type: 'boolean', default: false } } });
 const [EVENTS, SESSIONS, LANES, EACH_SECOND] = [1_000_000, 1_000, 4, 100];
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK']));
 
+/** Says something again and again, and touches its file so that it is not taken for stuck. */
+const TALKER = `import { appendFileSync, readFileSync } from 'node:fs';
+const { count, pause } = JSON.parse(readFileSync(process.env.HOME + '/talk.json', 'utf8'));
+const write = (line) => new Promise((done) => process.stdout.write(line + '\\n', done));
+const event = (value) => write(JSON.stringify(value));
+for (let at = 0; at < count; at += 1) {
+  if (at % 10 === 0) await event({ type: 'usage', input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 1_000, cost_usd: 0.000001 });
+  else if (at % 3 === 0) await event({ type: 'tool', name: 'Bash', input: { command: 'node --test # ' + at } });
+  else await write('This is line ' + at + ' of what I think.');
+  if (at % 50 === 0) appendFileSync('src/talk.js', '// ' + at + '\\n');
+  if (pause > 0) await new Promise((done) => setTimeout(done, pause));
+}
+await write('I have said all of it.');
+setInterval(() => {}, 1_000);
+`;
+
+const started = [];
 const folder = mkdtempSync(join(tmpdir(), 'harness-page-figures-'));
 try {
   await measure();
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const child of started) child.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
 async function measure() {
   const files = readdirSync(join(root, 'dist/page'));
   const size = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(root, 'dist/page', name)), { level: 9 }).length, 0);
   console.log(`size of the page: ${(size / 1_000).toFixed(1)} kB gzipped`);
-  cpSync(resolve(source), folder, { recursive: true, verbatimSymlinks: true });
-  const project = join(folder, 'household');
-  const env = {
-    PATH: process.env.PATH,
-    HOME: join(folder, 'user'),
-    HARNESS_HOME: join(folder, 'harness-home'),
-    LANG: 'C.UTF-8',
-    GIT_CONFIG_NOSYSTEM: '1',
-  };
+  const { project, env } = await makeProject(folder, TALKER);
   const logs = join(project, '.harness/logs');
-  let seq = await fill(logs);
+  await fill(logs);
   const page = await startPage(env, project);
-  const projects = await ask(page, 'projects');
-  const { id } = projects.find((one) => one.root === project);
-  for (const view of ['state', 'night', 'features', 'money', `sessions/${SESSIONS + 50}`]) {
-    const times = [];
-    for (let round = 0; round < 3; round += 1) times.push(await timed(() => ask(page, `p/${id}/${view}`)));
-    console.log(`${view}: ${times.map((ms) => `${Math.round(ms)} ms`).join(', ')}`);
-  }
+  started.push(page.child);
+  const [{ id }] = await ask(page, 'projects');
+  for (const view of ['state', 'night', 'features', 'money', `sessions/${SESSIONS + 50}`, 'sessions/60'])
+    await printed(view, page, () => ask(page, `p/${id}/${view}`));
   const browser = await chromium.launch({
     executablePath: execFileSync('sh', ['-c', 'command -v chromium']).toString().trim(),
     args: ['--no-sandbox'],
@@ -55,38 +73,102 @@ async function measure() {
   const tab = await context.newPage();
   await tab.goto(page.url);
   await tab.getByRole('heading', { level: 1 }).waitFor();
-  for (let round = 0; round < 3; round += 1) {
+  const client = await context.newCDPSession(tab);
+  await client.send('Performance.enable');
+  const paint = async () => {
     await tab.goto('about:blank');
     await tab.goto(`${page.url.split('#')[0]}#/p/${id}/now`, { waitUntil: 'commit' });
     await tab.getByRole('heading', { level: 1, name: /features pass/ }).waitFor();
-    const painted = await tab.evaluate('performance.now()');
-    console.log(`first paint of Now: ${Math.round(painted)} ms`);
-  }
-  const client = await context.newCDPSession(tab);
-  await client.send('Performance.enable');
-  const before = { server: processorTime(page.child.pid), tab: await taskTime(client), memory: residentSize(page.child.pid) };
-  const begin = performance.now();
-  seq = await writeLanes(logs, seq, seconds);
-  const passed = (performance.now() - begin) / 1_000;
-  const after = { server: processorTime(page.child.pid), tab: await taskTime(client), memory: residentSize(page.child.pid) };
-  const heap = (await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'JSHeapUsedSize').value;
-  const share = (from, to) => `${(((to - from) / passed) * 100).toFixed(1)} % of a core`;
-  console.log(
-    `${LANES} lanes, ${EACH_SECOND} events a second, ${Math.round(passed)} s: server ${share(before.server, after.server)}, tab ${share(before.tab, after.tab)}`,
-  );
-  console.log(`memory: server ${before.memory} → ${after.memory} MB, tab's heap ${Math.round(heap / 1e6)} MB`);
-  const shown = await ask(page, `p/${id}/state`);
-  console.log(`lanes shown: ${shown.watch.lanes.length}, last number ${shown.seq} of ${seq}`);
+    return await tab.evaluate('performance.now()');
+  };
+  await printed('first paint of Now', page, paint, () => tabTime(browser));
+  const run = async (talk) => {
+    writeFileSync(join(env.HOME, 'talk.json'), JSON.stringify(talk));
+    const child = startHarness(env, project, ['run', '--until-done', '--lanes', String(LANES), '--json']);
+    started.push(child);
+    for (const stream of [child.stdout, child.stderr]) stream.resume();
+    return () => new Promise((done) => child.once('close', done) && child.kill('SIGTERM'));
+  };
+  await (values.hour ? watchAnHour : watchLive)({ page, id, tab, client, browser, run });
   await browser.close();
-  page.child.kill('SIGTERM');
+}
+
+/** Three times: what was waited for, and the processor time of the server and, where it is asked for, of the tab. */
+async function printed(name, page, work, ofTab = async () => 0) {
+  for (let round = 0; round < 3; round += 1) {
+    const before = [processorTime(page.child.pid), performance.now(), await ofTab()];
+    const waited = await work();
+    const ms = typeof waited === 'number' ? waited : performance.now() - before[1];
+    const server = (processorTime(page.child.pid) - before[0]) * 1_000;
+    const tab = ((await ofTab()) - before[2]) * 1_000;
+    console.log(
+      `${name}: ${Math.round(ms)} ms; server ${Math.round(server)} ms${tab === 0 ? '' : `, tab ${Math.round(tab)} ms`} of a processor`,
+    );
+  }
+}
+
+/** A real run with four lanes, whose agents say one thing every 40 ms. */
+async function watchLive({ page, id, tab, client, browser, run }) {
+  const over = await run({ count: Number(values.seconds) * 60, pause: (LANES * 1_000) / EACH_SECOND });
+  await lanesAtWork(page, id);
+  const measured = async () => ({
+    at: performance.now(),
+    seq: (await ask(page, `p/${id}/state`)).seq,
+    server: processorTime(page.child.pid),
+    tab: await tabTime(browser),
+    memory: residentSize(page.child.pid),
+  });
+  const before = await measured();
+  await new Promise((done) => setTimeout(done, Number(values.seconds) * 1_000));
+  const after = await measured();
+  const passed = (after.at - before.at) / 1_000;
+  const share = (what) => `${what} ${(((after[what] - before[what]) / passed) * 100).toFixed(1)} % of a core`;
+  const each = Math.round((after.seq - before.seq) / passed);
+  console.log(`${LANES} lanes, ${each} events a second, ${Math.round(passed)} s: ${share('server')}, ${share('tab')}`);
+  console.log(`memory: server ${before.memory} → ${after.memory} MB, tab's heap ${await heapSize(client)} MB`);
+  await tab
+    .getByText('agent at work')
+    .nth(LANES - 1)
+    .waitFor();
+  await over();
+}
+
+/** As many events as in an hour, as fast as the run and the page take them. */
+async function watchAnHour({ page, id, tab, client, run }) {
+  const begin = performance.now();
+  const { seq } = await ask(page, `p/${id}/state`);
+  const over = await run({ count: (3_600 * EACH_SECOND) / LANES, pause: 0 });
+  await lanesAtWork(page, id);
+  const told = async () => `server ${residentSize(page.child.pid)} MB, tab's heap ${await heapSize(client)} MB`;
+  console.log(`at the begin: ${await told()}`);
+  for (let left = LANES, looks = 0; left > 0; looks += 1) {
+    await new Promise((done) => setTimeout(done, 1_000));
+    left = LANES - (await tab.getByText('I have said all of it.').filter({ visible: true }).count());
+    if (looks % 60 === 59) console.log(`after ${looks + 1} s: ${await told()}`);
+  }
+  const heard = (await ask(page, `p/${id}/state`)).seq - seq;
+  console.log(`${heard} events, shown in ${Math.round((performance.now() - begin) / 1_000)} s: ${await told()}`);
+  await over();
+}
+
+async function lanesAtWork(page, id) {
+  for (let tries = 0; tries < 240; tries += 1) {
+    const { watch } = await ask(page, `p/${id}/state`);
+    if (watch.lanes.length === LANES && watch.lanes.every(({ cost_usd }) => cost_usd !== null)) return;
+    await new Promise((done) => setTimeout(done, 1_000));
+  }
+  throw new Error('four lanes were never at work together');
 }
 
 /** Journal, spools and records, as the harness writes them. */
 async function fill(logs) {
   const start = Date.now() - 30 * 86_400_000;
   const events = createWriteStream(join(logs, 'events.jsonl'), { flags: 'a' });
-  const last = readFileSync(join(logs, 'events.jsonl'), 'utf8').trimEnd().split('\n').at(-1);
+  const last = existsSync(join(logs, 'events.jsonl'))
+    ? readFileSync(join(logs, 'events.jsonl'), 'utf8').trimEnd().split('\n').at(-1)
+    : '{}';
   let seq = (JSON.parse(last).seq ?? 0) + 100_000;
+  mkdirSync(join(logs, 'said'), { recursive: true });
   const each = EVENTS / SESSIONS;
   for (let session = 51; session < 51 + SESSIONS; session += 1) {
     const ts = (at) => new Date(start + (session * each + at) * 100).toISOString();
@@ -136,11 +218,11 @@ async function fill(logs) {
       )
     )
       await once(events, 'drain');
-    if (spool.length > 0)
-      appendFileSync(
-        join(logs, 'said', `session-${String(session).padStart(6, '0')}.jsonl`),
-        `${spool.map((one) => JSON.stringify(one)).join('\n')}\n`,
-      );
+    if (spool.length > 0) {
+      const file = join(logs, 'said', `session-${String(session).padStart(6, '0')}.jsonl`);
+      writeFileSync(file, `${spool.map((one) => JSON.stringify(one)).join('\n')}\n`);
+      utimesSync(file, new Date(ts(each)), new Date(ts(each)));
+    }
     appendFileSync(
       join(logs, 'sessions.jsonl'),
       `${JSON.stringify({ ts: ts(each - 1), type: 'session', session_id: session, started_at: ts(0), ended_at: ts(each - 1), duration_seconds: 100, outcome: 'verified', reasons: [], termination_reason: 'complete', feature_id: feature, feature_completed: true, tokens_used: { input: 20_000, output: 2_000, cached: 90_000 }, cost_usd: 0.4, backend: 'command', model: 'm', prompt: 'coding' })}\n`,
@@ -148,59 +230,11 @@ async function fill(logs) {
   }
   events.end();
   await once(events, 'finish');
-  return seq;
-}
-
-async function writeLanes(logs, from, duration) {
-  let seq = from;
-  const write = (file, event) =>
-    appendFileSync(join(logs, file), `${JSON.stringify({ ts: new Date().toISOString(), ...event, seq: ++seq })}\n`);
-  const sessions = Array.from({ length: LANES }, (_, at) => 2_000 + at);
-  for (const session of sessions)
-    write('events.jsonl', {
-      type: 'session.start',
-      session,
-      feature: session - 1_999,
-      prompt: 'coding',
-      backend: 'b',
-      model: 'm',
-      workspace: '',
-      lane: `lane-${session - 1_999}`,
-    });
-  const end = performance.now() + duration * 1_000;
-  for (let at = 0; performance.now() < end; at += 1) {
-    const session = sessions[at % LANES];
-    if (at % 10 === 0)
-      write('events.jsonl', {
-        type: 'agent.usage',
-        session,
-        usage: { input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 1_000, cache_creation_input_tokens: 0 },
-        context_tokens: 1_000 + at,
-        context_window: 200_000,
-        cost_usd: 0.001,
-      });
-    else
-      write(
-        `said/session-${String(session).padStart(6, '0')}.jsonl`,
-        at % 3 === 0
-          ? { type: 'agent.tool', session, name: 'Bash', input: { command: `step ${at}` } }
-          : { type: 'agent.text', session, text: `This is line ${at} of what I think.` },
-      );
-    const due = end - duration * 1_000 + (at + 1) * (1_000 / EACH_SECOND);
-    if (due > performance.now()) await new Promise((done) => setTimeout(done, due - performance.now()));
-  }
-  return seq;
 }
 
 async function ask(page, path) {
   const response = await fetch(`http://127.0.0.1:${page.port}/api/${path}`, { headers: { 'X-Harness-Token': page.url.split('=')[1] } });
   return await response.json();
-}
-
-async function timed(work) {
-  const begin = performance.now();
-  await work();
-  return performance.now() - begin;
 }
 
 /** In seconds. */
@@ -213,7 +247,17 @@ function residentSize(pid) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_000);
 }
 
-async function taskTime(client) {
+/** Processor time of the tab's process, in seconds: of tasks only the time that passed is known. */
+async function tabTime(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+}
+
+/** In MB, without what could be thrown away. */
+async function heapSize(client) {
+  await client.send('HeapProfiler.collectGarbage');
   const { metrics } = await client.send('Performance.getMetrics');
-  return metrics.find(({ name }) => name === 'TaskDuration').value;
+  return Math.round(metrics.find(({ name }) => name === 'JSHeapUsedSize').value / 1e6);
 }

@@ -78,7 +78,7 @@ const pause = () => wait(slow ? 2_000 + id * 90 : 20);
 let step = 0;
 const usage = () => {
   step += 1;
-  console.log(JSON.stringify({ type: 'usage', input_tokens: 1_400, output_tokens: 420 + id * 10, cache_read_input_tokens: 18_000 + step * (7_000 + id * 400), cost_usd: 0.04 + id / 500 }));
+  console.log(JSON.stringify({ type: 'usage', input_tokens: 1_400, output_tokens: 420 + id * 10, cache_read_input_tokens: 18_000 + step * (slow ? 900 : 7_000) + id * 400, cost_usd: slow ? 0.01 : 0.04 + id / 500 }));
 };
 const tool = (tool, input) => { console.log(JSON.stringify({ type: 'tool', name: tool, input })); pause(); usage(); };
 const say = (text) => { console.log(text); pause(); };
@@ -87,7 +87,7 @@ tool('Read', { file_path: 'package.json' });
 tool('Read', { file_path: 'src/total.js' });
 say('The pattern is clear: one function a file, one test a function.');
 const file = 'src/' + name + '.js';
-if (slow) for (let at = 0; at < 40; at += 1) {
+if (slow) for (let at = 0; at < 120; at += 1) {
   tool(['Edit', 'Bash', 'Edit'][at % 3], [{ file_path: file }, { command: 'node --test ' + process.env.HARNESS_TEST_FILE }, { file_path: 'test/' + name + '.test.js' }][at % 3]);
   appendFileSync(file, '// ' + at + '\\n');
   say(['The helpers work on plain arrays, so ' + name + ' can too.', 'No rounding is needed here.', 'An empty list has to be thought about.'][at % 3]);
@@ -130,10 +130,11 @@ costs:
   per_session_usd: 2
 `;
 
-export async function makeNight(folder, tell = () => {}) {
+/** The project before anything was built. */
+export async function makeProject(folder, agent = AGENT, tell = () => {}) {
   const project = join(folder, 'household');
   const env = environment(folder);
-  put(env.HOME, 'agent.mjs', AGENT);
+  put(env.HOME, 'agent.mjs', agent);
   put(project, 'package.json', `${JSON.stringify({ name: 'household', type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`);
   put(project, 'src/base.js', 'export const currency = "EUR";\n');
   put(
@@ -149,6 +150,11 @@ export async function makeNight(folder, tell = () => {}) {
   );
   begin(project, env);
   await harness(env, project, ['init', '--features', 'features.json', '--yes'], tell);
+  return { project, env };
+}
+
+export async function makeNight(folder, tell = () => {}) {
+  const { project, env } = await makeProject(folder, AGENT, tell);
   await harness(env, project, ['doctor', '--verify'], tell);
   await harness(env, project, ['run', '--until-done', '--lanes', '4', '--json'], tell);
   put(
@@ -164,7 +170,7 @@ export async function makeNight(folder, tell = () => {}) {
 export function startLate({ project, env }) {
   put(env.HOME, 'agent.mjs', AGENT);
   put(env.HOME, 'slow', '');
-  return start(env, project, ['run', '--until-done', '--lanes', '4', '--json']);
+  return startHarness(env, project, ['run', '--until-done', '--lanes', '4', '--json']);
 }
 
 export async function makeMission(folder, tell = () => {}) {
@@ -242,12 +248,12 @@ function put(folder, name, text) {
   writeFileSync(join(folder, name), text);
 }
 
-function start(env, project, args) {
+export function startHarness(env, project, args) {
   return spawn(process.execPath, [program, ...args, '--cwd', project], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 async function harness(env, project, args, tell) {
-  const child = start(env, project, args);
+  const child = startHarness(env, project, args);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', tell);
   const code = await new Promise((resolve) => child.once('close', resolve));
   tell(`harness ${args.join(' ')}: exit ${code}\n`);
@@ -256,7 +262,7 @@ async function harness(env, project, args, tell) {
 
 /** The page of this environment; resolves with its address. */
 export async function startPage(env, project, args = []) {
-  const child = start(env, project, ['ui', '--port', '0', '--no-open', '--json', ...args]);
+  const child = startHarness(env, project, ['ui', '--port', '0', '--no-open', '--json', ...args]);
   const line = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part) => {

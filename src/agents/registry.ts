@@ -8,6 +8,7 @@ import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { AgentBackend, BackendReport } from './contract.ts';
 import type { ScenarioInput } from './scripted/scenario.ts';
+import { isForeignModel } from './codex/arguments.ts';
 
 export interface BackendOptions {
   /** `agent.command`, for the backends that start a program. */
@@ -34,8 +35,10 @@ export interface BackendRow {
   loginVariables: readonly string[];
   /** Hidden tests are written for its work unless the settings say otherwise. */
   isExamined: boolean;
-  /** A program of the user's own: it gets exactly the variables of the contract, and its model is its own affair. */
+  /** A program of the user's own: it gets exactly the variables of the contract. */
   isOwnProgram: boolean;
+  /** Whether it works with the model that the settings name; if not, its model is its own choice. */
+  servesModel(model: string): boolean;
 }
 
 const ROWS = {
@@ -48,6 +51,7 @@ const ROWS = {
     loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN'],
     isExamined: true,
     isOwnProgram: false,
+    servesModel: () => true,
   },
   anthropic: {
     load: async (options) => (await import('./anthropic/backend.ts')).anthropicBackend(options),
@@ -58,6 +62,7 @@ const ROWS = {
     loginVariables: [],
     isExamined: true,
     isOwnProgram: false,
+    servesModel: () => true,
   },
   codex: {
     load: async () => (await import('./codex/backend.ts')).codexBackend(),
@@ -68,6 +73,7 @@ const ROWS = {
     loginVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
     isExamined: true,
     isOwnProgram: false,
+    servesModel: (model) => !isForeignModel(model),
   },
   acp: {
     load: async (options) => (await import('./acp/backend.ts')).acpBackend({ command: options.command ?? null }),
@@ -78,6 +84,7 @@ const ROWS = {
     loginVariables: [],
     isExamined: true,
     isOwnProgram: false,
+    servesModel: () => false,
   },
   command: {
     load: async (options) => (await import('./command/backend.ts')).commandBackend({ command: options.command ?? null }),
@@ -88,6 +95,7 @@ const ROWS = {
     loginVariables: [],
     isExamined: false,
     isOwnProgram: true,
+    servesModel: () => false,
   },
   scripted: {
     load: async (options) => (await import('./scripted/backend.ts')).scriptedBackend(options),
@@ -98,6 +106,7 @@ const ROWS = {
     loginVariables: [],
     isExamined: false,
     isOwnProgram: false,
+    servesModel: () => true,
   },
 } as const satisfies Record<string, BackendRow>;
 
@@ -116,9 +125,9 @@ export function isBackend(name: string | null): name is BackendName {
   return name !== null && Object.hasOwn(BACKENDS, name);
 }
 
-/** Whether the model that the settings name is the one that works; not known of a name that is no backend (any more). */
-export function usesNamedModel(backend: string): boolean {
-  return !isBackend(backend) || !BACKENDS[backend].isOwnProgram;
+/** The model that works, as it is recorded and shown; empty: the agent chose it itself. A name that is no backend (any more) keeps it. */
+export function workingModel(backend: string, model: string): string {
+  return !isBackend(backend) || BACKENDS[backend].servesModel(model) ? model : '';
 }
 
 /** Throws a usage error for a name that is unknown. */

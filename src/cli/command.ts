@@ -77,9 +77,10 @@ export interface Output {
 }
 
 export interface CommandAsker {
-  ask(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
+  /** `record` keeps the question and its answer before they are shown. */
+  ask(gate: Omit<Gate, 'asked_at'>, record?: Emit): Promise<GateAnswer | 'pending'>;
   /** The same without waiting for anybody at the terminal. */
-  leave(gate: Omit<Gate, 'asked_at'>): Promise<GateAnswer | 'pending'>;
+  leave(gate: Omit<Gate, 'asked_at'>, record?: Emit): Promise<GateAnswer | 'pending'>;
   /** Whether someone is there to answer: at the terminal, or with an answer given beforehand. */
   expects(id: string): Promise<boolean>;
   /** Whether an answer was given beforehand. */

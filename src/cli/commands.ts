@@ -47,7 +47,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/features.ts'),
   }),
   look('tests', 'list accepted test files with the versions in which they were accepted', {
-    options: [number('--feature <N>', 'only tests of this feature')],
+    options: [
+      number('--feature <N>', 'only tests of this feature'),
+      flag('--hidden', 'show hidden tests with their code; at a terminal only'),
+      number('--adopt <N>', 'write hidden test N into the working tree and stop running it as a hidden one; at a terminal only'),
+    ],
     load: () => import('./commands/tests.ts'),
   }),
   look('summary', 'summarise the sessions: what was verified, refused or waits; time, money and what to do next', {

@@ -30,12 +30,12 @@ const ALONE = [started(1, 12), used(1, 40_000, 0.2), used(1, 50_400, 0.3)];
 
 test('one line a lane: what is done, context and money against their limits, time', () => {
   const [line, ...more] = statusLines(after(...ALONE, acting(1, 'npm test')), frame({ budget: 1 }));
-  expect(line).toMatch(/^#12 {2}› shell npm test +\[##------\] 50k\/200k {2}\[####----\] \$0\.50\/\$1\.00 {2}2 min 5 s$/);
+  expect(line).toMatch(/^#12 session 1 {2}› shell npm test +\[##------\] 50k\/200k {2}\[####----\] \$0\.50\/\$1\.00 {2}2 min 5 s$/);
   expect(more).toEqual([]);
   const lanes = [started(1, 7, 'lane-1'), started(2, 11, 'lane-2'), acting(1, 'ls'), used(2, 100_000, 0.1), acting(2, 'npm test')];
-  expect(statusLines(after(...lanes), frame()).map((text) => text.slice(0, 22))).toEqual([
-    '#7   › shell ls       ',
-    '#11  › shell npm test ',
+  expect(statusLines(after(...lanes), frame()).map((text) => text.slice(0, 32))).toEqual([
+    '#7 session 1   › shell ls       ',
+    '#11 session 2  › shell npm test ',
   ]);
 });
 
@@ -80,7 +80,7 @@ test('a wait shows what is left of it, and is over with the next sign of the age
 
 test('what an agent names its tools and files cannot reach the terminal as a command', () => {
   const hostile: HarnessEvent = { type: 'agent.tool', session: 1, name: 'sh\u001b[2Jell', input: { command: 'a\u202eb\n\u009b31mc' } };
-  expect(statusLines(after(...ALONE, hostile), frame())[0]).toMatch(/^#12 {2}› shell ab c {2}/);
+  expect(statusLines(after(...ALONE, hostile), frame())[0]).toMatch(/^#12 session 1 {2}› shell ab c {2}/);
 });
 
 test('a new session starts from nothing', () => {
@@ -106,7 +106,7 @@ const ROLE = { ...started(4, null), prompt: 'lead-developer' } as HarnessEvent;
 test('in a flow a line above the lanes tells phase, round and retry', () => {
   const lines = statusLines(after(PHASE, ROLE), frame({ columns: 80 }));
   expect(lines[0]).toBe('Generate — in progress · round 2/3 · retry 1');
-  expect(lines[1]).toMatch(/^lead-developer {2}agent at work +2 min 5 s$/);
+  expect(lines[1]).toMatch(/^lead-developer session 4 {2}agent at work +2 min 5 s$/);
   expect(statusLines(after(PHASE, ROLE), frame({ columns: 50 }))).toHaveLength(1);
 });
 

@@ -20,6 +20,7 @@ export interface Frame {
 const WIDE = 72;
 /** What a terminal itself may add to a line: the ^C of an interrupt must not make it wrap. */
 const MARGIN = 3;
+const WIDEST_NAME = 28;
 const BAR_CELLS = 8;
 /** Rows that the lanes leave to what scrolls by. */
 const ROOM_ABOVE = 6;
@@ -36,8 +37,8 @@ export function statusLines(watch: Watch, frame: Frame): string[] {
   const shown = watch.lanes.length > most ? watch.lanes.slice(0, most - 1) : watch.lanes;
   const rest = watch.lanes.length - shown.length;
   const width = frame.columns - MARGIN;
-  const names = shown.map((lane) => nameOf(lane, watch, words));
-  const widest = Math.min(16, Math.max(0, ...names.map(displayWidth)));
+  const names = shown.map((lane) => nameOf(lane, watch, words, frame.columns));
+  const widest = Math.min(WIDEST_NAME, Math.max(0, ...names.map(displayWidth)));
   const lines = [
     ...(watch.flow === null || frame.columns < WIDE ? [] : [flowLine(watch.flow, words)]),
     ...shown.map((lane, at) => laneLine(lane, padded(names[at] ?? '', widest), words, frame)),
@@ -61,10 +62,12 @@ function flowLine({ label, round, retry }: Flow, words: LiveWords): string {
   ].join(' · ');
 }
 
-/** In a flow who works, else on what. */
-function nameOf(lane: Lane, watch: Watch, words: LiveWords): string {
-  if (lane.feature !== null) return featureLabel(lane.feature);
-  return watch.flow === null ? words.session({ number: lane.session }) : lane.role;
+/** In a flow who works, else on what; and in which session, where there is room. */
+function nameOf(lane: Lane, watch: Watch, words: LiveWords, columns: number): string {
+  const session = words.session({ number: lane.session });
+  const about = lane.feature === null ? (watch.flow === null ? '' : lane.role) : featureLabel(lane.feature);
+  if (about === '') return session;
+  return columns < WIDE ? about : `${about} ${session}`;
 }
 
 /** What it does on the left, its figures on the right; the figures are whole whatever room there is. */

@@ -18,7 +18,7 @@ test('the status stands below everything and is gone at the end', async () => {
   view.see(START);
   view.print(sink, 'one\n');
   await delay(80);
-  expect(writes.join('')).toMatch(/^one\n#2 {2}agent at work +.*s$/);
+  expect(writes.join('')).toMatch(/^one\n#2 session 1 {2}agent at work +.*s$/);
   view.print(sink, 'two\n');
   view.close();
   expect(writes.at(-1)).toBe('\r\u001b[2K');
@@ -49,6 +49,18 @@ test('what is always shown keeps its place between the words of an agent', () =>
   expect(writes.join('')).toBe('  │ … 3 more lines of the agent are not shown\nbefore\nthe verdict\nafter\n');
 });
 
+test('the view is taken away and drawn in one write, so that it does not flicker', async () => {
+  const { sink, writes } = screen();
+  const view = createLiveView(nodePlatform({}).clock, sink);
+  view.see(START);
+  for (const text of ['one\n', 'two\n']) {
+    view.print(sink, text);
+    await delay(80);
+  }
+  expect(writes).toEqual([expect.stringMatching(/^one\n#2 /), expect.stringMatching(/^\r\u001b\[2Ktwo\n#2 /)]);
+  view.close();
+});
+
 test('nothing is drawn over an open question', async () => {
   const { sink, writes } = screen();
   const view = createLiveView(nodePlatform({}).clock, sink);
@@ -60,7 +72,7 @@ test('nothing is drawn over an open question', async () => {
   view.see({ type: 'gate.answered', id: 'project.stuck', option: null, text: null, by: 'person' });
   view.print(sink, 'more\n');
   await delay(80);
-  expect(writes.at(-1)).toContain('#2  agent at work');
+  expect(writes.at(-1)).toContain('#2 session 1  agent at work');
   view.close();
 });
 
@@ -74,7 +86,7 @@ test('a terminal that became narrower is cleared of the lines it broke', async (
   columns = 20;
   view.print(sink, 'two\n');
   await delay(80);
-  expect(writes.find((text) => text.startsWith('\r'))).toBe(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(3)}`);
+  expect(writes.find((text) => text.startsWith('\r'))).toMatch(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(3)}two\n`);
   view.close();
 });
 
@@ -92,5 +104,5 @@ test('the time that is shown stands still while a person is asked', async () => 
   view.print(sink, 'on\n');
   await delay(80);
   view.close();
-  expect(writes.join('')).toMatch(/on\n#2 {2}agent at work +7 s/);
+  expect(writes.join('')).toMatch(/on\n#2 session 1 {2}agent at work +7 s/);
 });

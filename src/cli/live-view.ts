@@ -1,7 +1,7 @@
 /**
  * The live view of a terminal: what happened scrolls by, what goes on now stands below it and is rewritten in place.
  *
- * 1. Output is gathered for a moment and written at once, so that the view stays calm however fast it comes.
+ * 1. Output is gathered for a moment and written at once, the view with it: the terminal never shows a moment in which the view is gone.
  * 2. Of an agent's own words only the last few of each moment are shown, and how many were not is said; everything else is shown whole.
  * 3. While a question is open, nothing is drawn over it.
  * 4. The time that is shown is without the time in which a person or the provider was waited for.
@@ -42,25 +42,24 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
   let refresh: NodeJS.Timeout | undefined;
   let gathering: NodeJS.Timeout | undefined;
 
-  const hide = (): void => {
+  /** What takes the view away. */
+  const hidden = (): string => {
     // A terminal that became narrower since has broken the lines.
     const rows = shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / Math.max(1, sink.columns()))), 0);
-    if (rows > 0) sink.write(`\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(rows - 1)}`);
     shown = [];
+    return rows > 0 ? `\r\u001b[2K${'\u001b[1A\u001b[2K'.repeat(rows - 1)}` : '';
   };
-  const show = (): void => {
-    if (!open || held) return;
-    const lines = statusLines(watch, {
+  const drawn = (): string => {
+    if (!open || held) return '';
+    shown = statusLines(watch, {
       elapsedMs: (waitsSince ?? clock.monotonic()) - begin - waitedMs,
       now: clock.now(),
       columns: sink.columns(),
       rows: sink.rows(),
       budget,
     });
-    if (lines.length === 0) return;
-    sink.write(lines.join('\n'));
-    shown = lines;
-    refresh ??= setInterval(flush, REFRESH_MS).unref();
+    if (shown.length > 0) refresh ??= setInterval(flush, REFRESH_MS).unref();
+    return shown.join('\n');
   };
   const settleAgent = (): void => {
     const { lines, unseen } = agent;
@@ -78,9 +77,13 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
     settleAgent();
     const texts = waiting;
     waiting = [];
-    hide();
-    for (const { sink: target, text } of texts) target.write(text);
-    show();
+    let written = hidden();
+    for (const { sink: target, text } of texts) {
+      if (target.isTTY) written += text;
+      else target.write(text);
+    }
+    written += drawn();
+    if (written !== '') sink.write(written);
   };
   const soon = (): void => {
     if (!open || held) flush();
@@ -116,7 +119,7 @@ export function createLiveView(clock: Clock, sink: Sink): LiveView {
       flush();
       open = false;
       clearInterval(refresh);
-      hide();
+      sink.write(hidden());
     },
   };
 }

@@ -6,7 +6,7 @@
  */
 import { agentLabel } from '../domain/agent-label.ts';
 import { featureLabel } from '../domain/feature-name.ts';
-import { usesNamedModel } from '../agents/registry.ts';
+import { workingModel } from '../agents/registry.ts';
 import { counted } from '../domain/counted.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import type { EventType, HarnessEvent } from '../domain/event.ts';
@@ -50,7 +50,7 @@ const RENDERERS: Renderers = {
   'session.start': (event, paint) => [
     paint.strong(`Session ${event.session}${event.feature === null ? '' : `: feature ${featureLabel(event.feature)}`}`) +
       paint.dim(
-        ` (${[event.prompt, event.backend, ...(event.model === '' || !usesNamedModel(event.backend) ? [] : [event.model])].join(', ')})`,
+        ` (${[event.prompt, event.backend, ...[workingModel(event.backend, event.model)].filter((model) => model !== '')].join(', ')})`,
       ),
   ],
   'session.end': (event, paint, width) => {

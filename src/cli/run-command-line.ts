@@ -72,7 +72,7 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
     const isWaiting = exitCode === EXIT.escalated || exitCode === EXIT.waiting;
     if (!isWaiting && !row.canAsk) return;
     const { listOpenQuestions } = await import('../gates/escalation.ts');
-    await listOpenQuestions({ platform, stateDir, gates: folderStore(platform, stateDir).in('gates') }, isWaiting);
+    await listOpenQuestions({ clock: platform.clock, shelf: folderStore(platform, stateDir) }, isWaiting);
   };
   const carryOut = async (): Promise<ExitCode> => {
     if (!(await isDirectory(platform, cwd))) throw usageError(`There is no directory ${cwd}.`, 'Check the path given with --cwd.');
@@ -150,8 +150,8 @@ async function createLazyAsker(platform: Platform, setting: AskerSetting): Promi
     return asker;
   };
   return {
-    ask: async (gate) => (await real()).ask(gate),
-    leave: async (gate) => (await real()).leave(gate),
+    ask: async (gate, record) => (await real()).ask(gate, record),
+    leave: async (gate, record) => (await real()).leave(gate, record),
     expects: async (id) => (await real()).expects(id),
     answered: async (id) => (await real()).answered(id),
     foresee: async (gate) => (await real()).foresee(gate),

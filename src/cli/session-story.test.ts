@@ -37,6 +37,6 @@ test('a session is told in order, with all that its agent said and what its tool
   expect(story).toMatch(/verdict abc: rejected\n.*1 of 1 test failed\.\n03:00:07 Session 2, feature #2 rejected: test\.failed/);
 });
 
-test('what is not kept any more is said to be so, and the sample of it is shown', () => {
+test('what is no longer kept is reported, and the sample of it is shown', () => {
   expect(sessionStory(EVENTS, null)).toMatch(/a sample[\s\S]*no longer kept/);
 });

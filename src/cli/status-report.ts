@@ -58,6 +58,7 @@ function laneRow({ lane, session, feature, phase, addresses }: StatusReport['lan
 }
 
 function describeCosts(costs: StatusReport['costs']): string {
+  if (costs.total_usd === null) return `unknown (budget ${dollars(costs.budget_usd)})`;
   const parts = [`${dollars(costs.total_usd)} of ${dollars(costs.budget_usd)}`];
   if (costs.last_session_usd !== null) parts.push(`${dollars(costs.last_session_usd)} in the last session`);
   if (costs.sessions_without_cost > 0) parts.push(`without ${counted(costs.sessions_without_cost, 'session')} of unknown cost`);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { resolveMcpServers, variablesOf } from './mcp-servers.ts';
+import { resolveMcpServers } from './mcp-servers.ts';
+import { variablesOf } from './project-consent.ts';
 
 const server = (config: Record<string, unknown>, args: string[] = [], enabled = true) => ({ enabled, command: 'npx', args, config });
 

@@ -7,6 +7,7 @@
  *    in `MCP_SERVER_CONFIG`.
  */
 import { usageError } from '../domain/errors.ts';
+import { VARIABLE } from './project-consent.ts';
 import type { Config } from './schema.ts';
 
 type Servers = Config['tools']['mcp_servers'];
@@ -27,14 +28,6 @@ export function resolveMcpServers(servers: Servers, env: Readonly<Record<string,
     }),
   );
 }
-
-/** Names of the variables that a server would be given. */
-export function variablesOf(server: Servers[string]): string[] {
-  const text = JSON.stringify([server.args, server.config]);
-  return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1]!))];
-}
-
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 function expand(value: unknown, env: Readonly<Record<string, string | undefined>>, field: string): unknown {
   if (typeof value === 'string') {

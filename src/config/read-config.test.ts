@@ -50,7 +50,7 @@ checkpoints: { per_feature: 2, max_age_days: 3 }
 preflight:
   checks: { working_directory: false, harness_files: false, git_state: false, environment: false, baseline_tests: false, budget: false }
   on_failure: { auto_reset: false, max_reset_attempts: 1 }
-agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], max_turns: 3, fallback: false, fallback_after_minutes: 3 }
+agent: { backend: command, command: ./agent.sh, env: [MY_TOKEN], logins: false, max_turns: 3, fallback: false, fallback_after_minutes: 3 }
 workspace: { mode: in_place, wip_on_branch: true, include: [.env], include_allowed: false }
 git: { on_dirty: stash, push: true, hooks: true }
 sandbox: { mode: off, network: false, allow: [/var/lib/thing.sock] }

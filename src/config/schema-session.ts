@@ -15,6 +15,10 @@ export const AgentSection = section('Which agent works.', {
     .array(z.string().regex(VARIABLE_NAME, 'must be the name of an environment variable'))
     .default([])
     .describe("Names of the user's environment variables that the agent may see, beside those by which its backend logs in."),
+  logins: flag(
+    true,
+    'Whether its command can read the logins of agent programs, such as ~/.claude/.credentials.json. Only takes effect once you have allowed this command.',
+  ),
   max_turns: quantity(200, "Upper bound of requests inside the agent's own loop in one session."),
   fallback: z
     .union([z.literal(false), z.array(ProjectAgentChoiceSchema as z.ZodType<AgentChoice>)])

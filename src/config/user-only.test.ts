@@ -3,6 +3,8 @@ import { parseConfig } from './read-config.ts';
 import { mergeUserSettings, UserSettingsSchema, type UserSettings } from './user-settings.ts';
 import type { Config } from './schema.ts';
 
+const TRUSTING = { unconfined: true, grant: {}, commands: [], isSet: () => false, hasLogins: false };
+
 const USER = UserSettingsSchema.parse({
   agent: {
     fallback: [
@@ -15,7 +17,7 @@ const USER = UserSettingsSchema.parse({
 function merged(project: string, user: UserSettings = USER): Config {
   const parsed = parseConfig(`project: { name: p }\ntesting: { full: npm test }\n${project}`);
   expect(parsed.errors).toEqual([]);
-  return mergeUserSettings(parsed.config!, user, true).config;
+  return mergeUserSettings(parsed.config!, user, TRUSTING).config;
 }
 
 describe('agent.fallback', () => {

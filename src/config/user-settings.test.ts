@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
+import type { Consent } from './project-consent.ts';
 import { ConfigSchema, type Config } from './schema.ts';
 import { harnessHome, loadSettings, loadUserSettings, mergeUserSettings, type UserSettings } from './user-settings.ts';
 
 const base = ConfigSchema.parse({ project: { name: 'shop' }, testing: { full: 'npm test' } });
+/** Nothing of the user's is there to hand over. */
+const TRUSTING: Consent = { unconfined: true, grant: {}, commands: [], isSet: () => false, hasLogins: false };
 const MODES = ['off', 'auto', 'on'] as const;
 
 test('a project cannot turn off what the user turned on', () => {
@@ -19,7 +22,7 @@ test('a project cannot turn off what the user turned on', () => {
       agent: { env: ['A'] },
       costs: { per_session_usd: 1 },
     },
-    true,
+    TRUSTING,
   );
   expect(config.sandbox).toEqual({ mode: 'on', network: false, allow: [] });
   expect(config.agent.env).toEqual(['A']);
@@ -30,27 +33,30 @@ test('a project cannot turn off what the user turned on', () => {
 
 test('a project switches the sandbox off only where the user has allowed that', () => {
   const project: Config = { ...base, sandbox: { ...base.sandbox, mode: 'off' } };
-  const refused = mergeUserSettings(project, {}, false);
+  const refused = mergeUserSettings(project, {}, { ...TRUSTING, unconfined: false });
   expect(refused.config.sandbox.mode).toBe('auto');
   expect(refused.notes).toEqual([expect.stringContaining('which you have not allowed')]);
-  expect(mergeUserSettings(project, {}, true)).toEqual({ config: project, notes: [] });
-  expect(mergeUserSettings(project, { sandbox: { mode: 'off' } }, false)).toEqual({ config: project, notes: [] });
+  expect(mergeUserSettings(project, {}, TRUSTING)).toEqual({ config: project, notes: [] });
+  expect(mergeUserSettings(project, { sandbox: { mode: 'off' } }, { ...TRUSTING, unconfined: false })).toEqual({
+    config: project,
+    notes: [],
+  });
 });
 
 test('what the sandbox lets through is for the user to say, never for a project', () => {
   const project: Config = { ...base, sandbox: { ...base.sandbox, allow: ['/run/docker.sock', '~/.ssh'] } };
-  const { config, notes } = mergeUserSettings(project, { sandbox: { allow: ['~/.npmrc'] } }, true);
+  const { config, notes } = mergeUserSettings(project, { sandbox: { allow: ['~/.npmrc'] } }, TRUSTING);
   expect(config.sandbox.allow).toEqual(['~/.npmrc']);
   expect(notes).toEqual([expect.stringContaining('sandbox.allow only takes effect in your own settings')]);
-  expect(mergeUserSettings(project, {}, true).config.sandbox.allow).toEqual([]);
-  expect(mergeUserSettings(base, { sandbox: { allow: ['/run/postgresql'] } }, true)).toMatchObject({ notes: [] });
+  expect(mergeUserSettings(project, {}, TRUSTING).config.sandbox.allow).toEqual([]);
+  expect(mergeUserSettings(base, { sandbox: { allow: ['/run/postgresql'] } }, TRUSTING)).toMatchObject({ notes: [] });
 });
 
 test('which new dependencies need no person is for the user to say; a project that says something can only be stricter', () => {
   const effective = (project: 'ask' | 'listed' | 'allow' | null, own?: 'ask' | 'listed' | 'allow'): unknown => {
     const config: Config = { ...base, verification: { ...base.verification, new_dependencies: project, listed_dependencies: ['evil'] } };
     const user = own === undefined ? {} : { verification: { new_dependencies: own, listed_dependencies: ['zod'] } };
-    const { verification } = mergeUserSettings(config, user, true).config;
+    const { verification } = mergeUserSettings(config, user, TRUSTING).config;
     expect(verification.listed_dependencies).toEqual(own === undefined ? [] : ['zod']);
     return verification.new_dependencies;
   };
@@ -64,13 +70,13 @@ test('which new dependencies need no person is for the user to say; a project th
 });
 
 test('without settings of the user the project stands as it is', () => {
-  expect(mergeUserSettings(base, {}, true)).toEqual({ config: base, notes: [] });
+  expect(mergeUserSettings(base, {}, TRUSTING)).toEqual({ config: base, notes: [] });
 });
 
 test('the result is never looser than the project or the user, and touches nothing else', () => {
   fc.assert(
     fc.property(project(), user(), (config, settings) => {
-      const { config: merged, notes } = mergeUserSettings(config, settings, true);
+      const { config: merged, notes } = mergeUserSettings(config, settings, TRUSTING);
       for (const bound of [config, settings] as UserSettings[]) {
         expect(MODES.indexOf(merged.sandbox.mode)).toBeGreaterThanOrEqual(MODES.indexOf(bound.sandbox?.mode ?? 'off'));
         expect(merged.sandbox.network && bound.sandbox?.network === false).toBe(false);
@@ -89,7 +95,7 @@ test('the result is never looser than the project or the user, and touches nothi
         JSON.stringify([sandbox, verification, agent, costs]) !==
         JSON.stringify([config.sandbox, config.verification, config.agent, config.costs]);
       expect(notes.length > 0).toBe(changed);
-      expect(mergeUserSettings(merged, settings, true)).toEqual({ config: merged, notes: [] });
+      expect(mergeUserSettings(merged, settings, TRUSTING)).toEqual({ config: merged, notes: [] });
     }),
   );
 });
@@ -158,11 +164,11 @@ describe('prices', () => {
   const asked: Config = { ...base, prices: { 'claude-sonnet-4': free, mine: free, 'claude-haiku-4-5': { input: 7, output: 9 } } };
 
   test('of a project stand where the user has no budget', () => {
-    expect(mergeUserSettings(asked, {}, true).config.prices).toEqual(asked.prices);
+    expect(mergeUserSettings(asked, {}, TRUSTING).config.prices).toEqual(asked.prices);
   });
 
   test('count as the built-in ones at least under a budget of the user, in every component', () => {
-    const { config: merged, notes } = mergeUserSettings(asked, { costs: { per_session_usd: 1 } }, true);
+    const { config: merged, notes } = mergeUserSettings(asked, { costs: { per_session_usd: 1 } }, TRUSTING);
     expect(merged.prices).toEqual({
       'claude-sonnet-4': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
       mine: { input: 15, output: 75, cache_read: 1.5, cache_write: 18.75 },
@@ -173,6 +179,6 @@ describe('prices', () => {
 
   test('of the user are taken as they are', () => {
     const user = { costs: { total_project_usd: 1 }, prices: { mine: { input: 0, output: 0 } } };
-    expect(mergeUserSettings(asked, user, true).config.prices['mine']).toEqual({ input: 0, output: 0 });
+    expect(mergeUserSettings(asked, user, TRUSTING).config.prices['mine']).toEqual({ input: 0, output: 0 });
   });
 });

@@ -5,7 +5,8 @@
  * 2. Where the user has set a budget, a project's prices cannot lower what a request is counted at.
  * 3. Where the user has said something, a project can be stricter, never looser; each thing that was tightened is a note.
  * 4. Where the user has said nothing, the project's settings stand, except that no project switches the sandbox off: that is the user's to
- *    allow, project by project (`sandbox.unconfined`, which `harness init` asks for).
+ *    allow, project by project (`sandbox.unconfined`, which `harness init` asks for), and that variables, logins and MCP servers need
+ *    consent as well (project-consent.ts).
  */
 import { join } from 'node:path';
 import { z } from '../domain/zod.ts';
@@ -18,9 +19,9 @@ import { harnessHome } from '../platform/harness-home.ts';
 import type { Platform } from '../platform/platform.ts';
 import { AgentChoiceSchema } from './agent-choice.ts';
 import { explain } from './explain.ts';
-import { variablesOf } from './mcp-servers.ts';
 import { atLeastListed } from './models.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { consentFor, GrantSchema, underConsent, type Consent } from './project-consent.ts';
 import { configError, loadConfig } from './read-config.ts';
 import { BACKEND_NAMES, COMMAND_BACKEND } from '../agents/registry.ts';
 import type { Config } from './schema.ts';
@@ -66,6 +67,10 @@ export const UserSettingsSchema = z.strictObject({
   agent: z
     .strictObject({
       env: z.array(z.string().min(1)).optional().describe('The only variables that a project may hand to its agent.'),
+      granted: z
+        .record(z.string().startsWith('/', 'must be an absolute path'), GrantSchema)
+        .optional()
+        .describe('What single projects may hand to their agents, by their real path, as harness init asks for it.'),
       backend: z
         .enum(BACKEND_NAMES)
         .optional()
@@ -154,13 +159,7 @@ export type UserSettings = z.infer<typeof UserSettingsSchema>;
 export async function loadSettings(platform: Platform, root: string): Promise<{ config: Config; warnings: string[]; notes: string[] }> {
   const { config, warnings } = await loadConfig(platform, root);
   const user = await loadUserSettings(platform);
-  return { warnings, ...mergeUserSettings(config, user, await isUnconfined(platform, root, user)) };
-}
-
-/** Whether the user has said that this project may run without a sandbox. */
-export async function isUnconfined(platform: Platform, root: string, user: UserSettings): Promise<boolean> {
-  const projects = user.sandbox?.unconfined ?? [];
-  return projects.length > 0 && projects.includes(await platform.files.realpath(root).catch(() => root));
+  return { warnings, ...mergeUserSettings(config, user, await consentFor(platform, root, user)) };
 }
 
 export async function loadUserSettings(platform: Platform): Promise<UserSettings> {
@@ -187,7 +186,7 @@ export function checkAgentCommand(command: string | null): void {
     throw usageError('--agent-command is empty.', 'fix: name the program to start, for example --agent-command "my-agent --stdin"');
 }
 
-export function mergeUserSettings(config: Config, user: UserSettings, mayBeUnconfined: boolean): { config: Config; notes: string[] } {
+export function mergeUserSettings(config: Config, user: UserSettings, consent: Consent): { config: Config; notes: string[] } {
   const notes: string[] = [];
   const tighten = <Value>(field: string, own: Value, bound: Value | undefined, stricter: (a: Value, b: Value) => Value): Value => {
     if (bound === undefined) return own;
@@ -199,7 +198,7 @@ export function mergeUserSettings(config: Config, user: UserSettings, mayBeUncon
   const narrowed = withUserOnly(config, user);
   const sandboxMode = (): Config['sandbox']['mode'] => {
     const asked = config.sandbox.mode;
-    if (asked === 'off' && user.sandbox?.mode === undefined && !mayBeUnconfined) {
+    if (asked === 'off' && user.sandbox?.mode === undefined && !consent.unconfined) {
       notes.push('sandbox.mode is "auto": the project asks for "off", which you have not allowed. harness init asks you.');
       return 'auto';
     }
@@ -227,7 +226,7 @@ export function mergeUserSettings(config: Config, user: UserSettings, mayBeUncon
     },
     agent: {
       ...narrowed.agent,
-      env: tighten('agent.env', config.agent.env, user.agent?.env, (a, b) => a.filter((name) => b.includes(name))),
+      env: tighten('agent.env', config.agent.env, allowedVariables(user, consent), (a, b) => a.filter((name) => b.includes(name))),
     },
     costs: {
       per_session_usd: tighten('costs.per_session_usd', config.costs.per_session_usd, user.costs?.per_session_usd, Math.min),
@@ -240,9 +239,13 @@ export function mergeUserSettings(config: Config, user: UserSettings, mayBeUncon
     notes.push(
       'sandbox.allow only takes effect in your own settings ($HARNESS_HOME/config.yaml): what the project asks for there stays closed.',
     );
-  const bound = user.agent?.env;
-  if (bound !== undefined) merged.tools = { ...merged.tools, mcp_servers: withoutForeignVariables(merged.tools.mcp_servers, bound, notes) };
-  return { config: merged, notes };
+  const held = underConsent(merged, consent, user.agent?.env);
+  return { config: held.config, notes: [...notes, ...held.notes] };
+}
+
+/** undefined: the user has no such list. */
+function allowedVariables({ agent }: UserSettings, { grant }: Consent): string[] | undefined {
+  return agent?.env === undefined ? undefined : [...agent.env, ...(grant.env ?? [])];
 }
 
 function pricesUnder(user: UserSettings, asked: Config['prices'], notes: string[]): Config['prices'] {
@@ -256,24 +259,6 @@ function pricesUnder(user: UserSettings, asked: Config['prices'], notes: string[
     return [name, counted] as const;
   });
   return { ...Object.fromEntries(prices), ...user.prices };
-}
-
-/** A server that would carry a variable which the user keeps from agents is switched off. */
-function withoutForeignVariables(
-  servers: Config['tools']['mcp_servers'],
-  bound: readonly string[],
-  notes: string[],
-): Config['tools']['mcp_servers'] {
-  return Object.fromEntries(
-    Object.entries(servers).map(([name, server]) => {
-      const foreign = server.enabled ? variablesOf(server).filter((variable) => !bound.includes(variable)) : [];
-      if (foreign.length === 0) return [name, server];
-      notes.push(
-        `tools.mcp_servers.${name} is switched off by your own settings: it asks for ${foreign.join(', ')}, which agent.env there does not name.`,
-      );
-      return [name, { ...server, enabled: false }];
-    }),
-  );
 }
 
 const SANDBOX_ORDER = ['off', 'auto', 'on'] as const;

@@ -93,7 +93,8 @@ export type HarnessEvent =
   /** `left`: nobody is asked at the terminal now; it waits for `harness answer`. */
   | { type: 'gate.asked'; gate: Gate; left?: true }
   | { type: 'gate.answered'; id: string; option: string | null; text: string | null; by: string }
-  | { type: 'escalation'; trigger: string; message: string; options: string[]; file: string }
+  /** `question`: the id that it is answered by; absent: nothing is asked. */
+  | { type: 'escalation'; trigger: string; question?: string; message: string; options: string[]; file: string }
   /** What was spent has passed a mark of a budget. */
   | {
       type: 'budget.reached';

@@ -2,7 +2,7 @@
  * Names of questions. Pure.
  *
  * 1. A question of a kind of which several can wait has its subject in its id: `project.stuck:12`.
- * 2. While only one of its kind waits, it is shown and may be answered without the subject.
+ * 2. It is the same wherever it is shown. While only one of its kind waits, a person may leave the subject out.
  */
 export const GATE_ID = /^[a-z][a-z0-9-]*\.[a-z0-9][a-z0-9-]*(?::[a-z0-9-]+)?$/;
 
@@ -12,10 +12,4 @@ export function gateIdOf(kind: string, subject: number | null): string {
 
 export function kindOf(id: string): string {
   return id.split(':')[0]!;
-}
-
-/** What a person reads and types, given the ids of everything that waits. */
-export function shownId(id: string, waiting: readonly string[]): string {
-  const kind = kindOf(id);
-  return waiting.some((other) => other !== id && kindOf(other) === kind) ? id : kind;
 }

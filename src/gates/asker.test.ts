@@ -7,7 +7,7 @@ import { platformWithHome } from '../store/test-support.ts';
 import { createAsker, type AskerOptions } from './asker.ts';
 import { folderShelf } from '../store/folder-store.ts';
 import type { Shelf } from '../store/shelf.ts';
-import { answerGate, listGates } from './gate-files.ts';
+import { answerGate, waitingGates } from './gate-files.ts';
 import { projectGate } from './project-gates.ts';
 import type { Prompt } from './question.ts';
 
@@ -43,16 +43,26 @@ function asker(options: Partial<AskerOptions> = {}) {
 describe('without a terminal', () => {
   test('a question nobody answers is written down and stays pending', async () => {
     expect(await asker().ask(stuck)).toBe('pending');
-    expect(await listGates(gates)).toMatchObject([{ id: 'project.stuck', question: stuck.question }]);
-    expect(events).toMatchObject([{ type: 'gate.asked', gate: { id: 'project.stuck' } }]);
+    expect(await waitingGates(gates)).toMatchObject([{ id: 'project.stuck:12', question: stuck.question }]);
+    expect(events).toMatchObject([{ type: 'gate.asked', gate: { id: 'project.stuck:12' } }]);
+  });
+
+  test('a question and its answer are recorded before they are shown', async () => {
+    const order: string[] = [];
+    const one = asker({ emit: ({ type }) => order.push(`shown ${type}`) });
+    const record = ({ type }: HarnessEvent) => void order.push(`recorded ${type}`);
+    await one.leave(stuck, record);
+    await answerGate(gates, stuck.id, { option: 'Skip', text: null, at: NOW });
+    await one.ask(stuck, record);
+    expect(order).toEqual(['recorded gate.asked', 'shown gate.asked', 'recorded gate.answered', 'shown gate.answered']);
   });
 
   test('a question asked again keeps the time at which it was asked first', async () => {
     await asker().ask(stuck);
-    const [first] = await listGates(gates);
+    const [first] = await waitingGates(gates);
     await platform.clock.sleep(5);
     await asker().ask(stuck);
-    expect(await listGates(gates)).toEqual([first]);
+    expect(await waitingGates(gates)).toEqual([first]);
   });
 
   test('the same command goes on with what harness answer recorded, before every other source, once', async () => {
@@ -81,7 +91,7 @@ describe('without a terminal', () => {
   test('an answered question no longer waits', async () => {
     await asker().ask(regression);
     await asker({ yes: true }).ask(regression);
-    expect(await listGates(gates)).toEqual([]);
+    expect(await waitingGates(gates)).toEqual([]);
   });
 });
 
@@ -118,27 +128,27 @@ describe('on a terminal', () => {
   test('the person is asked, and the answer settles the question', async () => {
     const answer = await asker({ interactive: true, prompt: async () => ({ option: null, text: 'my way' }) }).ask(stuck);
     expect(answer).toEqual({ option: null, text: 'my way', by: 'terminal' });
-    expect(await listGates(gates)).toEqual([]);
+    expect(await waitingGates(gates)).toEqual([]);
     expect(events.map((event) => event.type)).toEqual(['gate.asked', 'gate.answered']);
   });
 
   test('leaving the prompt interrupts the command, and the question waits', async () => {
     await expect(asker({ interactive: true, prompt: async () => null }).ask(stuck)).rejects.toMatchObject({ exitCode: 130 });
-    expect(await listGates(gates)).toHaveLength(1);
+    expect(await waitingGates(gates)).toHaveLength(1);
   });
 
   test('a signal ends the prompt when the terminal is gone, and the question waits', async () => {
     const gone = new AbortController();
     const pending = asker({ interactive: true, prompt: never, signal: gone.signal }).ask(stuck);
-    await expect.poll(() => listGates(gates)).toHaveLength(1);
+    await expect.poll(() => waitingGates(gates)).toHaveLength(1);
     gone.abort();
     await expect(pending).rejects.toMatchObject({ exitCode: 130 });
-    expect(await listGates(gates)).toHaveLength(1);
+    expect(await waitingGates(gates)).toHaveLength(1);
   });
 
   test('an answer from another terminal ends the prompt', async () => {
     const pending = asker({ interactive: true, prompt: never }).ask(stuck);
-    await expect.poll(() => listGates(gates)).toHaveLength(1);
+    await expect.poll(() => waitingGates(gates)).toHaveLength(1);
     await answerGate(gates, stuck.id, { option: 'Abort', text: null, at: NOW });
     expect(await pending).toEqual({ option: 'Abort', text: null, by: 'command' });
   });

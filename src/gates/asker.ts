@@ -9,6 +9,7 @@
  * 5. An answers file and `--approve` may name a question by its kind: then it stands for whichever of them is asked next.
  * 6. An answer that was not recorded here, by `harness answer` of this user, is set aside with a warning.
  * 7. The same question must be asked with the same words and options, or a recorded answer is not taken for it.
+ * 8. `record` keeps a question and its answer in the journal of the place that asks, before either is shown.
  */
 import { HarnessError } from '../domain/errors.ts';
 import type { Emit } from '../domain/event.ts';
@@ -18,8 +19,8 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
 import type { Answers } from './answers-file.ts';
 import { chooseOption } from './choice.ts';
-import { hasAnswer, lookAtAnswer, readGate, removeGate, storedAs, takeAnswer, waitingGates, writeGate } from './gate-files.ts';
-import { kindOf, shownId } from '../domain/gate-id.ts';
+import { hasAnswer, lookAtAnswer, readGate, removeGate, storedAs, takeAnswer, writeGate } from './gate-files.ts';
+import { kindOf } from '../domain/gate-id.ts';
 import type { Prompt, Question } from './question.ts';
 
 export interface AskerOptions {
@@ -38,9 +39,9 @@ export interface AskerOptions {
 }
 
 export interface Asker {
-  ask(question: Question): Promise<GateAnswer | 'pending'>;
+  ask(question: Question, record?: Emit): Promise<GateAnswer | 'pending'>;
   /** The same without waiting for anybody at the terminal. */
-  leave(question: Question): Promise<GateAnswer | 'pending'>;
+  leave(question: Question, record?: Emit): Promise<GateAnswer | 'pending'>;
   /** Whether someone is there to answer: at the terminal, or with an answer given beforehand. `--yes` is not someone. */
   expects(id: string): Promise<boolean>;
   /** Whether an answer was given beforehand: recorded, in the answers file, or by `--approve`. */
@@ -113,21 +114,19 @@ export function createAsker(options: AskerOptions): Asker {
     }
     throw new HarnessError(`Left without an answer to ${question.id}.`, {
       exitCode: EXIT.interrupted,
-      details: [`The question waits: harness answer ${await shown(question.id)} <option>`],
+      details: [`The question waits: harness answer ${await storedAs(gates, question)} <option>`],
     });
   };
 
-  const shown = async (id: string): Promise<string> =>
-    shownId(
-      id,
-      (await waitingGates(gates)).map((gate) => gate.id),
-    );
-
-  const answerOrWait = async (question: Question, prompted: boolean): Promise<GateAnswer | 'pending'> => {
+  const answerOrWait = async (question: Question, prompted: boolean, record: Emit = () => {}): Promise<GateAnswer | 'pending'> => {
+    const tell: Emit = (event) => {
+      record(event);
+      emit(event);
+    };
     const answer = (await recorded(question)) ?? given(question);
     if (answer !== null) {
       useUp(question.id, answer.by);
-      return settle(question, answer);
+      return settle(question, answer, tell);
     }
     const name = await storedAs(gates, question);
     const waiting = await readGate(gates, name);
@@ -137,14 +136,14 @@ export function createAsker(options: AskerOptions): Asker {
       asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(platform.clock),
     };
     await writeGate(gates, gate);
-    emit({ type: 'gate.asked', gate: { ...gate, id: await shown(name) }, ...(prompted ? {} : { left: true as const }) });
-    return prompted ? settle(question, await atTerminal(question)) : 'pending';
+    tell({ type: 'gate.asked', gate, ...(prompted ? {} : { left: true as const }) });
+    return prompted ? settle(question, await atTerminal(question), tell) : 'pending';
   };
 
-  const settle = async (question: Question, answer: GateAnswer): Promise<GateAnswer> => {
-    const id = await shown(question.id);
-    await removeGate(gates, await storedAs(gates, question));
-    emit({ type: 'gate.answered', id, option: answer.option, text: answer.text, by: answer.by });
+  const settle = async (question: Question, answer: GateAnswer, tell: Emit): Promise<GateAnswer> => {
+    const id = await storedAs(gates, question);
+    await removeGate(gates, id);
+    tell({ type: 'gate.answered', id, option: answer.option, text: answer.text, by: answer.by });
     return answer;
   };
 
@@ -153,8 +152,8 @@ export function createAsker(options: AskerOptions): Asker {
 
   const foresee = async (question: Question): Promise<GateAnswer | null> => (await lookAtAnswer(gates, question)) ?? given(question);
 
-  const ask = (question: Question): Promise<GateAnswer | 'pending'> => answerOrWait(question, options.interactive);
-  const leave = (question: Question): Promise<GateAnswer | 'pending'> => answerOrWait(question, false);
+  const ask: Asker['ask'] = (question, record) => answerOrWait(question, options.interactive, record);
+  const leave: Asker['leave'] = (question, record) => answerOrWait(question, false, record);
   return { ask, leave, expects, answered, foresee, waitForAnswer };
 }
 

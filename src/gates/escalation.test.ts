@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { GateSchema } from '../domain/gate.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
+import { folderShelf } from '../store/folder-store.ts';
 import { escalationOptions, renderEscalation, writeEscalation } from './escalation.ts';
 import { PROJECT_GATES, projectGate } from './project-gates.ts';
 
+const platform = nodePlatform({});
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'harness-escalation-'));
@@ -14,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('the file says why, gives the facts and a command for each option', async () => {
-  const file = await writeEscalation(nodePlatform({}), join(folder, '.harness'), {
+  const file = await writeEscalation(platform.clock, folderShelf(platform, join(folder, '.harness')), {
     trigger: 'project.stuck',
     facts: { feature: 15, sessions: 3 },
     findings: ['tests/x.test.js: expected 2, got 3'],
@@ -24,7 +26,7 @@ test('the file says why, gives the facts and a command for each option', async (
   const text = await readFile(file, 'utf8');
   expect(text).toContain('Feature #15 is not finished after 3 sessions');
   expect(text).toContain('tests/x.test.js: expected 2, got 3');
-  expect(text).toContain('harness answer project.stuck "Manual implement"');
+  expect(text).toContain('harness answer project.stuck:15 "Manual implement"');
   expect(text).toContain('harness skip --feature 15');
 });
 

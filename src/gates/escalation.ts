@@ -1,10 +1,9 @@
 /** `.harness/escalation.md`: why a person is needed, the facts, and each way on with the exact command. Written anew each time; gone when its reason is. */
-import { join } from 'node:path';
 import { cleanText } from '../domain/clean-text.ts';
 import type { Gate } from '../domain/gate.ts';
-import { isoNow, type Platform } from '../platform/platform.ts';
+import { isoNow, type Clock } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
-import { listGates, waitingGates } from './gate-files.ts';
+import { waitingGates } from './gate-files.ts';
 import { PROJECT_GATES, projectGate, WORDS_MEAN, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
 
 export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
@@ -14,8 +13,6 @@ export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
   findings: readonly string[];
   /** Whether the question itself waits under `harness gates`. */
   asked: boolean;
-  /** The id to answer it by; absent: it is the only one of its kind. */
-  answerAs?: string;
 }
 
 export interface EscalationOption {
@@ -24,28 +21,24 @@ export interface EscalationOption {
   commands: string[];
 }
 
-/** Writes the file and returns its path. */
-export async function writeEscalation<Id extends ProjectGateId>(
-  platform: Platform,
-  stateDir: string,
-  escalation: Escalation<Id>,
-): Promise<string> {
-  const file = join(stateDir, 'escalation.md');
-  await platform.files.mkdir(stateDir);
-  await platform.files.writeAtomic(file, renderEscalation(escalation, isoNow(platform.clock)));
-  return file;
+const FILE = 'escalation.md';
+
+/** Writes the page, and says where a person finds it. */
+export async function writeEscalation<Id extends ProjectGateId>(clock: Clock, shelf: Shelf, escalation: Escalation<Id>): Promise<string> {
+  await shelf.write(FILE, renderEscalation(escalation, isoNow(clock)));
+  return shelf.where(FILE);
 }
 
 /** Which question the page is about; null where there is none, or one that says nothing of it. */
-export async function escalationTrigger(platform: Platform, stateDir: string): Promise<string | null> {
-  const text = await platform.files.readTextIfExists(join(stateDir, 'escalation.md'));
+export async function escalationTrigger(shelf: Shelf): Promise<string | null> {
+  const text = await shelf.read(FILE);
   return text === null ? null : (/^([a-z]+\.[a-z0-9-]+(?::[a-z0-9-]+)?), \d{4}-/m.exec(text)?.[1] ?? null);
 }
 
 /** Removes the page when it is about one of these. */
-export async function removeEscalation(platform: Platform, stateDir: string, triggers: readonly string[]): Promise<void> {
-  const trigger = await escalationTrigger(platform, stateDir);
-  if (trigger !== null && triggers.includes(trigger)) await platform.files.remove(join(stateDir, 'escalation.md'));
+export async function removeEscalation(shelf: Shelf, triggers: readonly string[]): Promise<void> {
+  const trigger = await escalationTrigger(shelf);
+  if (trigger !== null && triggers.includes(trigger)) await shelf.remove(FILE);
 }
 
 export function renderEscalation<Id extends ProjectGateId>(escalation: Escalation<Id>, at: string): string {
@@ -53,7 +46,7 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
   return [
     `# ${row.header}`,
     '',
-    `${projectGate(escalation.trigger, escalation.facts).id}, ${at}`,
+    `${answerId(escalation)}, ${at}`,
     '',
     '## Why',
     '',
@@ -71,14 +64,15 @@ export function renderEscalation<Id extends ProjectGateId>(escalation: Escalatio
   ].join('\n');
 }
 
+function answerId<Id extends ProjectGateId>({ trigger, facts }: Escalation<Id>): string {
+  return projectGate(trigger, facts).id;
+}
+
 /** Words of a person's own, where the question makes something of them. */
 function ownWords<Id extends ProjectGateId>(escalation: Escalation<Id>): string[] {
   const { words }: ProjectGateRow<ProjectGateFacts[Id]> = PROJECT_GATES[escalation.trigger];
   if (words === undefined || !escalation.asked) return [];
-  return [
-    `- **In your own words**: ${WORDS_MEAN[words]}`,
-    `  - \`harness answer ${escalation.answerAs ?? escalation.trigger} --text "<what to do>"\``,
-  ];
+  return [`- **In your own words**: ${WORDS_MEAN[words]}`, `  - \`harness answer ${answerId(escalation)} --text "<what to do>"\``];
 }
 
 /** Each option with what to type for it: the answer where the question waits, and the command that does the same. */
@@ -88,7 +82,7 @@ export function escalationOptions<Id extends ProjectGateId>(escalation: Escalati
     label: option.label,
     description: option.description,
     commands: [
-      ...(escalation.asked ? [`harness answer ${escalation.answerAs ?? escalation.trigger} "${option.label}"`] : []),
+      ...(escalation.asked ? [`harness answer ${answerId(escalation)} "${option.label}"`] : []),
       ...(option.command === null ? [] : [option.command(escalation.facts)]),
     ],
   }));
@@ -104,21 +98,18 @@ const OPEN = '## All open questions';
  * Called when a command ends that may have asked. `isWaiting`: it ended with a question, so there is a page. The page of a flow's question goes
  * once nothing of its kind waits; the project's own pages are the project's to remove.
  */
-export async function listOpenQuestions(
-  { platform, stateDir, gates }: { platform: Platform; stateDir: string; gates: Shelf },
-  isWaiting: boolean,
-): Promise<void> {
-  const file = join(stateDir, 'escalation.md');
-  const text = await platform.files.readTextIfExists(file);
+export async function listOpenQuestions({ clock, shelf }: { clock: Clock; shelf: Shelf }, isWaiting: boolean): Promise<void> {
+  const gates = shelf.in('gates');
+  const text = await shelf.read(FILE);
   if (text === null && !isWaiting) return;
-  const [full, waiting] = [await waitingGates(gates), await listGates(gates)];
-  const trigger = await escalationTrigger(platform, stateDir);
-  const isOver = trigger !== null && /^(?:workflow|spec)\.(?!halted$)/.test(trigger) && !full.some(({ id }) => id === trigger);
-  const page = text === null || isOver ? pageOf(full[0] ?? null, isoNow(platform.clock)) : text.split(`\n${OPEN}`)[0]!.trimEnd();
+  const waiting = await waitingGates(gates);
+  const trigger = await escalationTrigger(shelf);
+  const isOver = trigger !== null && /^(?:workflow|spec)\.(?!halted$)/.test(trigger) && !waiting.some(({ id }) => id === trigger);
+  const page = text === null || isOver ? pageOf(waiting[0] ?? null, isoNow(clock)) : text.split(`\n${OPEN}`)[0]!.trimEnd();
   const next =
     page === null ? null : [page, ...(waiting.length === 0 ? [] : ['', OPEN, '', ...waiting.flatMap(openQuestion)]), ''].join('\n');
-  if (next === null && text !== null) await platform.files.remove(file);
-  if (next !== null && next !== text) await platform.files.writeAtomic(file, next);
+  if (next === null && text !== null) await shelf.remove(FILE);
+  if (next !== null && next !== text) await shelf.write(FILE, next);
 }
 
 /** A question that is not the project's, as a page; null: there is none. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { platformWithHome } from '../store/test-support.ts';
 import { folderShelf } from '../store/folder-store.ts';
 import type { Shelf } from '../store/shelf.ts';
-import { answerGate, listGates, lookAtAnswer, takeAnswer, writeGate } from './gate-files.ts';
+import { answerGate, waitingGates, lookAtAnswer, takeAnswer, writeGate } from './gate-files.ts';
 import { projectGate } from './project-gates.ts';
 
 const platform = platformWithHome();
@@ -23,15 +23,15 @@ afterEach(() => rm(stateDir, { recursive: true, force: true }));
 const asked = (at = '2026-01-01T00:00:00.000Z') => writeGate(gates, { ...question, asked_at: at });
 
 test('a project without questions lists none', async () => {
-  expect(await listGates(gates)).toEqual([]);
+  expect(await waitingGates(gates)).toEqual([]);
 });
 
 test('questions are listed oldest first and only while they wait', async () => {
   await asked('2026-01-02T00:00:00.000Z');
   await writeGate(gates, { ...projectGate('project.sanity', { detail: 'x' }), asked_at: '2026-01-01T00:00:00.000Z' });
-  expect((await listGates(gates)).map((gate) => gate.id)).toEqual(['project.sanity', 'project.stuck']);
+  expect((await waitingGates(gates)).map((gate) => gate.id)).toEqual(['project.sanity', 'project.stuck:12']);
   await answerGate(gates, 'project.sanity', { option: 'Retry', text: null, at: NOW });
-  expect((await listGates(gates)).map((gate) => gate.id)).toEqual(['project.stuck']);
+  expect((await waitingGates(gates)).map((gate) => gate.id)).toEqual(['project.stuck:12']);
 });
 
 test('documents carry the version of their schema and of the program', async () => {
@@ -108,14 +108,14 @@ test('an answer given to one question is not taken for another with the same id'
 test('where several of a kind wait, each is named by its subject, and the kind alone names none', async () => {
   await asked();
   await writeGate(gates, { ...projectGate('project.stuck', { feature: 15, sessions: 3 }), asked_at: NOW });
-  expect((await listGates(gates)).map(({ id }) => id)).toEqual(['project.stuck:12', 'project.stuck:15']);
+  expect((await waitingGates(gates)).map(({ id }) => id)).toEqual(['project.stuck:12', 'project.stuck:15']);
   const answer = { option: 'Skip', text: null, at: NOW };
   await expect(answerGate(gates, 'project.stuck', answer)).rejects.toMatchObject({
     exitCode: 2,
     details: [expect.stringContaining('project.stuck:12'), expect.stringContaining('project.stuck:15')],
   });
   expect(await answerGate(gates, 'project.stuck:15', answer)).toMatchObject({ id: 'project.stuck:15' });
-  expect((await listGates(gates)).map(({ id }) => id)).toEqual(['project.stuck']);
+  expect((await waitingGates(gates)).map(({ id }) => id)).toEqual(['project.stuck:12']);
   expect(await answerGate(gates, 'project.stuck', answer)).toMatchObject({ id: 'project.stuck:12' });
 });
 
@@ -131,7 +131,7 @@ test('a question file that cannot be read is reported by name and left alone', a
   await asked();
   const file = join(stateDir, 'gates', 'project.stuck:12.json');
   await writeFile(file, '{"id": "project.st');
-  await expect(listGates(gates)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(file) });
+  await expect(waitingGates(gates)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(file) });
   expect(await readFile(file, 'utf8')).toBe('{"id": "project.st');
 });
 
@@ -139,7 +139,7 @@ test('a translated option is kept with its English label as the key, and can be 
   const options = [{ label: 'Scan', shown: '조사', description: '코드를 읽습니다', recommended: false }];
   const translated = { ...question, id: 'workflow.conventions', question: '조사할까요?', options, language: 'ko' };
   await writeGate(gates, { ...translated, asked_at: '2026-01-01T00:00:00.000Z' });
-  expect((await listGates(gates))[0]).toMatchObject({ options, language: 'ko' });
+  expect((await waitingGates(gates))[0]).toMatchObject({ options, language: 'ko' });
   expect(await answerGate(gates, translated.id, { option: '조사', text: null, at: NOW })).toMatchObject({ option: 'Scan' });
   expect(await takeAnswer(gates, translated)).toMatchObject({ option: 'Scan' });
 });

@@ -14,7 +14,7 @@ import { GateSchema, type Gate, type GateAnswer } from '../domain/gate.ts';
 import { HARNESS_VERSION } from '../domain/version.ts';
 import type { Shelf } from '../store/shelf.ts';
 import { chooseOption } from './choice.ts';
-import { GATE_ID, kindOf, shownId } from '../domain/gate-id.ts';
+import { GATE_ID, kindOf } from '../domain/gate-id.ts';
 
 const SCHEMA_VERSION = 1;
 const ANSWER_SUFFIX = '.answer.json';
@@ -37,14 +37,7 @@ const StoredAnswerSchema = z.object({
 });
 type StoredAnswer = z.infer<typeof StoredAnswerSchema>;
 
-/** The questions that wait, oldest first, each with the id that a person types. */
-export async function listGates(gates: Shelf): Promise<Gate[]> {
-  const waiting = await waitingGates(gates);
-  const ids = waiting.map(({ id }) => id);
-  return waiting.map((gate) => ({ ...gate, id: shownId(gate.id, ids) }));
-}
-
-/** The same with their full ids. */
+/** The questions that wait, oldest first. */
 export async function waitingGates(gates: Shelf): Promise<Gate[]> {
   const names = await gates.list();
   const waiting = names

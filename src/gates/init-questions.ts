@@ -2,6 +2,16 @@
 export interface InitQuestionFacts {
   'project.unconfined': { why: string };
   'project.sources': { sources: readonly string[] };
+  'project.agent': { command: string | null; env: readonly string[]; servers: readonly string[] };
+}
+
+function wishesOf({ command, env, servers }: InitQuestionFacts['project.agent']): string {
+  const wishes = [
+    ...(env.length === 0 ? [] : [`give agents your variables ${env.join(', ')}`]),
+    ...(command === null ? [] : [`let "${command}" read the logins of your agent programs`]),
+    ...(servers.length === 0 ? [] : [`start the MCP servers ${servers.map((server) => `"${server}"`).join(', ')}`]),
+  ];
+  return wishes.join('; ');
 }
 
 export const INIT_QUESTIONS = {
@@ -34,5 +44,15 @@ export const INIT_QUESTIONS = {
       },
       { label: 'Stop', description: 'Fetch nothing; the repository is not set up.', command: null },
     ],
+  },
+  'project.agent': {
+    by: 'asker',
+    header: 'Access',
+    question: (facts: InitQuestionFacts['project.agent']) => `The settings of this repository ask to ${wishesOf(facts)}. Allow it?`,
+    options: [
+      { label: 'Allow', description: 'Now and later, for this project (agent.granted in your settings).', command: null },
+      { label: 'Not now', description: 'Agents work without it.', recommended: true, command: null },
+    ],
+    nonNegotiable: true,
   },
 } as const;

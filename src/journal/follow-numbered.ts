@@ -9,18 +9,14 @@
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 import { JOURNAL_FILES } from './files.ts';
+import { positionBehind, readLines, sizeOf, SLICE } from './position.ts';
 import type { JournalEntry } from './query.ts';
 import { SPOOL_FOLDER } from './spool.ts';
 
 export type NumberedEntry = JournalEntry & { seq: number };
 
-const SLICE = 256 * 1024;
 const POLL_MS = 250;
-/** A file in which nothing was written lately is looked at less often. */
-const QUIET_MS = 30_000;
-const QUIET_POLL_MS = 3_000;
 const ON_ITS_WAY_MS = 1_000;
-const NEWLINE = 0x0a;
 
 /** Ends with the signal. */
 export async function* followNumbered(
@@ -33,8 +29,9 @@ export async function* followNumbered(
   const readers = new Map<string, Reader>();
   let last = after;
   while (!signal.aborted) {
-    await openNew(platform, directory, readers, last);
-    for (const reader of readers.values()) await fill(platform, reader, last);
+    const sizes = await lookAtFiles(platform, directory);
+    await openNew(platform, directory, { readers, sizes, last });
+    for (const reader of readers.values()) await fill(platform, reader, last, sizes.get(reader.path)?.size ?? 0);
     const batch: NumberedEntry[] = [];
     for (;;) {
       const reader = lowest([...readers.values()], last);
@@ -47,7 +44,7 @@ export async function* followNumbered(
       if (reader.at === reader.entries.length && !reader.atEnd) break;
     }
     if (batch.length > 0) yield batch;
-    else await clock.sleep(POLL_MS, signal);
+    if (batch.length === 0 || [...readers.values()].every(({ atEnd }) => atEnd)) await clock.sleep(POLL_MS, signal);
   }
 }
 
@@ -57,8 +54,6 @@ interface Reader {
   entries: NumberedEntry[];
   at: number;
   atEnd: boolean;
-  grewAt: number;
-  lookedAt: number;
 }
 
 /** The one whose next number is the lowest; what was taken from another file already is passed over. */
@@ -72,36 +67,45 @@ function lowest(readers: readonly Reader[], last: number): Reader | null {
   return found;
 }
 
-async function openNew(platform: Platform, directory: string, readers: Map<string, Reader>, last: number): Promise<void> {
-  const isFirst = readers.size === 0;
-  const open = async (path: string, position: number | null): Promise<void> => {
-    const now = platform.clock.monotonic();
-    const begin = position ?? (await positionAfter(platform, path, last));
-    readers.set(path, { path, position: begin, entries: [], at: 0, atEnd: true, grewAt: now, lookedAt: -Infinity });
-  };
+type Sizes = ReadonlyMap<string, { size: number; writtenAt: number }>;
+
+/** All of the spool in one look: nothing more is asked about files in which nothing was written. */
+async function lookAtFiles(platform: Platform, directory: string): Promise<Sizes> {
   const events = join(directory, JOURNAL_FILES.events);
-  if (!readers.has(events) && (await platform.files.exists(events))) await open(events, null);
   const folder = join(directory, SPOOL_FOLDER);
-  const names = (await platform.files.list(folder).catch(() => [])).map(({ name }) => name).filter((name) => SPOOLED.test(name));
-  const unknown = names.map((name) => join(folder, name)).filter((path) => !readers.has(path));
-  if (unknown.length === 0) return;
-  const since = isFirst && last > 0 ? await timeOf(platform, events, readers.get(events)?.position ?? 0) : 0;
-  for (const path of unknown) {
-    const { mtimeMs, size } = await platform.files.lstat(path);
-    await open(path, Number(mtimeMs) < since - SLACK_MS ? Number(size) : null);
-  }
+  const [journal, spool] = [await platform.files.lstat(events).catch(() => null), await platform.files.listStats(folder).catch(() => [])];
+  const all = [
+    { path: events, stat: journal },
+    ...spool.filter(({ name }) => SPOOLED.test(name)).map(({ name, stat }) => ({ path: join(folder, name), stat })),
+  ];
+  return new Map(
+    all.flatMap(({ path, stat }) => (stat === null ? [] : [[path, { size: Number(stat.size), writtenAt: Number(stat.mtimeMs) }] as const])),
+  );
 }
 
-async function fill(platform: Platform, reader: Reader, last: number): Promise<void> {
+async function openNew(
+  platform: Platform,
+  directory: string,
+  { readers, sizes, last }: { readers: Map<string, Reader>; sizes: Sizes; last: number },
+): Promise<void> {
+  const isFirst = readers.size === 0;
+  const events = join(directory, JOURNAL_FILES.events);
+  const open = (path: string, position: number): void => void readers.set(path, { path, position, entries: [], at: 0, atEnd: true });
+  if (!readers.has(events) && sizes.has(events)) open(events, await positionAfter(platform, events, last));
+  const unknown = [...sizes].filter(([path]) => !readers.has(path));
+  if (unknown.length === 0) return;
+  const since = isFirst && last > 0 ? await timeOf(platform, events, readers.get(events)?.position ?? 0) : 0;
+  for (const [path, { size, writtenAt }] of unknown)
+    open(path, writtenAt < since - SLACK_MS ? size : await positionAfter(platform, path, last));
+}
+
+async function fill(platform: Platform, reader: Reader, last: number, size: number): Promise<void> {
   if (reader.at < reader.entries.length) return;
-  const now = platform.clock.monotonic();
-  if (reader.atEnd && now - reader.lookedAt < (now - reader.grewAt > QUIET_MS ? QUIET_POLL_MS : 0)) return;
-  const size = await sizeOf(platform, reader.path);
   if (size < reader.position) reader.position = await positionAfter(platform, reader.path, last);
-  const { entries, length } = await readEntries(platform, reader.path, reader.position, size);
+  const isSame = size === reader.position;
+  const { entries, length } = isSame ? { entries: [], length: 0 } : await readEntries(platform, reader.path, reader.position, size);
   reader.position += length;
-  Object.assign(reader, { entries, at: 0, atEnd: length === 0 || reader.position >= size, lookedAt: now });
-  if (length > 0) reader.grewAt = now;
+  Object.assign(reader, { entries, at: 0, atEnd: length === 0 || reader.position >= size });
 }
 
 const SPOOLED = /^session-\d+\.jsonl$/;
@@ -109,32 +113,7 @@ const SLACK_MS = 10_000;
 
 /** Where the first line with a higher number may begin; numbers of one file only grow. */
 async function positionAfter(platform: Platform, path: string, after: number): Promise<number> {
-  if (after <= 0) return 0;
-  let [low, high] = [0, await sizeOf(platform, path)];
-  while (high - low > SLICE) {
-    const middle = Math.floor((low + high) / 2);
-    const seq = await firstNumber(platform, path, middle);
-    if (seq !== null && seq <= after) low = middle;
-    else high = middle;
-  }
-  return low === 0 ? 0 : await nextLine(platform, path, low);
-}
-
-/** The number of the first whole line behind a position. */
-async function firstNumber(platform: Platform, path: string, position: number): Promise<number | null> {
-  const start = await nextLine(platform, path, position);
-  const { entries } = await readEntries(platform, path, start, await sizeOf(platform, path));
-  return entries[0]?.seq ?? null;
-}
-
-async function nextLine(platform: Platform, path: string, position: number): Promise<number> {
-  for (let at = position; ;) {
-    const slice = await platform.files.readSlice(path, at, SLICE);
-    const end = slice.indexOf(NEWLINE);
-    if (end >= 0) return at + end + 1;
-    if (slice.length === 0) return at;
-    at += slice.length;
-  }
+  return after <= 0 ? 0 : await positionBehind(platform, path, ({ seq }) => typeof seq === 'number' && seq <= after);
 }
 
 /** The time of the line there, or of the last one. */
@@ -145,37 +124,14 @@ async function timeOf(platform: Platform, path: string, position: number): Promi
   return Date.parse((position >= size ? entries.at(-1) : entries[0])?.ts ?? '') || 0;
 }
 
-/** Whole lines from a position on; `length` is what they take. */
+/** Whole lines from a position on, by number; `length` is what they take. */
 async function readEntries(
   platform: Platform,
   path: string,
   position: number,
   size: number,
 ): Promise<{ entries: NumberedEntry[]; length: number }> {
-  for (let wanted = SLICE; ; wanted *= 4) {
-    const available = Math.min(size - position, wanted);
-    if (available <= 0) return { entries: [], length: 0 };
-    const slice = await platform.files.readSlice(path, position, available);
-    const end = slice.lastIndexOf(NEWLINE) + 1;
-    if (end === 0 && slice.length >= wanted) continue;
-    return { entries: entriesIn(slice.toString('utf8', 0, end)), length: end };
-  }
-}
-
-function entriesIn(text: string): NumberedEntry[] {
-  return text
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        const value = JSON.parse(line) as NumberedEntry;
-        return typeof value.seq === 'number' && typeof value.ts === 'string' && typeof value.type === 'string' ? [value] : [];
-      } catch {
-        return [];
-      }
-    })
-    .toSorted((one, other) => one.seq - other.seq);
-}
-
-async function sizeOf(platform: Platform, path: string): Promise<number> {
-  return (await platform.files.exists(path)) ? Number((await platform.files.lstat(path)).size) : 0;
+  const { entries, length } = await readLines(platform, path, position, size);
+  const numbered = entries.filter((entry): entry is NumberedEntry => typeof entry['seq'] === 'number');
+  return { entries: numbered.toSorted((one, other) => one.seq - other.seq), length };
 }

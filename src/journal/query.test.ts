@@ -106,6 +106,24 @@ describe('scanning', () => {
     expect(await tailJournal(platform, folder, 99)).toHaveLength(6);
   });
 
+  test('a query between instants passes over what is older and newer, wherever that is in a large file', async () => {
+    const many = Array.from({ length: 6_000 }, (_, at): [number, string, object] => [
+      6_000 - at,
+      'agent.text',
+      { session: Math.floor(at / 1_000), text: 'x'.repeat(200) },
+    ]);
+    await ask('', many);
+    for (const from of [at(7_000), at(6_000), at(2_345), at(1), at(0)]) {
+      const found = await queryJournal(platform, folder, 'session=3', { from });
+      const wanted = (await queryJournal(platform, folder, 'session=3')).filter(({ ts }) => ts >= from);
+      expect(found.filter(({ ts }) => ts >= from)).toEqual(wanted);
+    }
+    expect(await queryJournal(platform, folder, 'session=0', { from: at(10) })).toEqual([]);
+    const all = await queryJournal(platform, folder, 'session=3');
+    expect(await queryJournal(platform, folder, 'session=3', { from: all[0]!.ts, to: all.at(-1)!.ts })).toEqual(all);
+    expect(await queryJournal(platform, folder, 'session=5', { to: at(5_000) })).toEqual([]);
+  });
+
   test('a limited query gives the latest matches', async () => {
     await ask('');
     expect((await queryJournal(platform, folder, 'type=session.start', { limit: 1 })).map((entry) => entry['session'])).toEqual([2]);

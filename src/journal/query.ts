@@ -12,6 +12,7 @@ import { decides, matches, requirements } from './evaluate.ts';
 import { parseExpression, type Expression } from './expression.ts';
 import { glanceAt } from './glance.ts';
 import { JOURNAL_FILES, type JournalFile } from './files.ts';
+import { positionBehind, positionBeyond } from './position.ts';
 import { scanBackward, scanForward } from './scan.ts';
 import { SPOOL_FOLDER, spoolFile } from './spool.ts';
 import { RoleRecordSchema, SessionRecordSchema, type RoleRecord, type SessionRecord } from '../domain/session-record.ts';
@@ -27,6 +28,9 @@ export interface QueryOptions {
   files?: readonly JournalFile[];
   /** At most so many entries, the latest ones. */
   limit?: number;
+  /** Instants: what was written before the one or after the other is not looked through. */
+  from?: string;
+  to?: string;
 }
 
 /** Entries that match the expression; a HarnessError names the position where the expression cannot be understood. */
@@ -38,9 +42,7 @@ export async function queryJournal(
 ): Promise<JournalEntry[]> {
   const expression = parseExpression(text, platform.clock.now());
   const files = options.files ?? ['events'];
-  const found = await Promise.all(
-    files.map((file) => collect(platform, join(directory, JOURNAL_FILES[file]), { expression, limit: options.limit })),
-  );
+  const found = await Promise.all(files.map((file) => collect(platform, join(directory, JOURNAL_FILES[file]), { expression, ...options })));
   const entries = found.flat();
   if (files.length > 1) entries.sort((a, b) => inOrder(a.ts, b.ts));
   return options.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - options.limit));
@@ -95,7 +97,13 @@ export async function allSessionRecords(platform: Platform, directory: string): 
 async function collect(
   platform: Platform,
   path: string,
-  { expression, limit, accepts = () => true }: { expression: Expression; limit?: number; accepts?: (entry: JournalEntry) => boolean },
+  {
+    expression,
+    limit,
+    from,
+    to,
+    accepts = () => true,
+  }: { expression: Expression; accepts?: (entry: JournalEntry) => boolean } & Omit<QueryOptions, 'files'>,
 ): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   const visit = (chunk: Buffer, start: number, end: number): boolean => {
@@ -105,7 +113,11 @@ async function collect(
     return limit === undefined || entries.length < limit;
   };
   if (limit === undefined) {
-    await scanForward(platform, path, { words: requirements(expression), visit });
+    const [begin, end] = await Promise.all([
+      from === undefined ? 0 : positionBehind(platform, path, ({ ts }) => ts < from),
+      to === undefined ? undefined : positionBeyond(platform, path, ({ ts }) => ts <= to),
+    ]);
+    await scanForward(platform, path, { words: requirements(expression), visit, from: begin, to: end });
     return entries;
   }
   if (limit > 0) await scanBackward(platform, path, visit);

@@ -6,21 +6,29 @@
  * 3. `words` are lists; a line that may match contains a member of each. The scan leaps along the list that is rarest in a chunk.
  */
 import type { Platform } from '../platform/platform.ts';
+import { sizeOf } from './position.ts';
 
 const CHUNK = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** Calls `visit` with the bounds of each whole line that may match, first to last; `false` ends the scan. */
+/** Called with the bounds of each whole line that may match; `false` ends the scan. */
 export type Visit = (chunk: Buffer, start: number, end: number) => boolean;
 
+/** First to last; `from` and `to`: positions at which a line begins. */
 export async function scanForward(
   platform: Platform,
   path: string,
-  { words, visit, afterChunk }: { words: readonly (readonly string[])[]; visit: Visit; afterChunk?: () => Promise<void> },
+  {
+    words,
+    visit,
+    afterChunk,
+    from = 0,
+    to = Infinity,
+  }: { words: readonly (readonly string[])[]; visit: Visit; afterChunk?: () => Promise<void>; from?: number; to?: number },
 ): Promise<void> {
-  const size = await sizeOf(platform, path);
+  const size = Math.min(to, await sizeOf(platform, path));
   const lists = words.map((list) => list.map((word) => Buffer.from(word)));
-  let position = 0;
+  let position = from;
   let length = CHUNK;
   while (position < size) {
     const chunk = await platform.files.readSlice(path, position, Math.min(length, size - position));
@@ -107,8 +115,4 @@ function visitLinesBackward(chunk: Buffer, first: number, stop: number, visit: V
     end = start - 1;
   }
   return true;
-}
-
-async function sizeOf(platform: Platform, path: string): Promise<number> {
-  return (await platform.files.exists(path)) ? Number((await platform.files.lstat(path)).size) : 0;
 }

@@ -35,6 +35,6 @@ export async function writeEscalationNote(place: Place, { trigger, why, ways, fa
 }
 
 /** The flow goes on, or is gone. */
-export async function removeEscalationNote({ platform, stateDir }: Pick<Place, 'platform' | 'stateDir'>, flow: NotedFlow): Promise<void> {
-  await removeEscalation(platform, stateDir, TRIGGERS[flow]);
+export async function removeEscalationNote({ shelf }: Pick<Place, 'shelf'>, flow: NotedFlow): Promise<void> {
+  await removeEscalation(shelf, TRIGGERS[flow]);
 }

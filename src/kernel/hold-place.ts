@@ -43,7 +43,7 @@ export async function holdPlace<Result>(
     await requests.drop('stop');
     const foreign = await requests.setForeignAside();
     const documents = openDocuments(platform, store, { onNewerState: config.compatibility.on_newer_state });
-    if (options.quick !== true) await pruneLogs({ platform, documents, config });
+    if (options.quick !== true) await pruneLogs({ platform, documents, config, stateDir: join(root, config.paths.state_dir) });
     const stop = watchForStop(platform, requests);
     try {
       const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);

@@ -55,7 +55,7 @@ export async function holdTask<Result>(
     store.hold(options.command, async () => {
       const level = config.logging.level;
       const logs = await openJournal(platform, join(store.where(), 'logs'), { level, harnessVersion: HARNESS_VERSION });
-      const place = await openPlace(platform, root, { ...options, store, logs, journal: true });
+      const place = await openPlace(platform, root, { ...options, store, shelf: projectStore, logs, journal: true });
       return await flushing(place, () => workOn(place, lane, projectHolder(place, projectStore, options.command), work));
     }),
   );

@@ -9,14 +9,8 @@ import { stringify } from 'yaml';
 import { CONFIG_FILE, configError, loadConfig, parseConfig } from '../config/read-config.ts';
 import { ConfigSchema, type Config } from '../config/schema.ts';
 import { BACKEND_NAMES, BACKENDS, COMMAND_BACKEND, isBackend } from '../agents/registry.ts';
-import {
-  checkAgentCommand,
-  isUnconfined,
-  loadUserSettings,
-  mergeUserSettings,
-  userAgent,
-  type UserSettings,
-} from '../config/user-settings.ts';
+import { checkAgentCommand, loadUserSettings, mergeUserSettings, userAgent, type UserSettings } from '../config/user-settings.ts';
+import { consentFor } from '../config/project-consent.ts';
 import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
@@ -58,7 +52,8 @@ export async function placeSettings(platform: Platform, root: string, choice: Se
   const store = choice.store ?? folderStore(platform, join(root, base.paths.state_dir));
   const known = choice.needs === undefined ? await sessionAgent(openDocuments(platform, store, { onNewerState: 'warn' })) : null;
   const chosen = withAgent(known === null ? base : withAgent(base, { agent: known.backend, agentCommand: known.command }), choice);
-  const { config, notes } = mergeUserSettings(chosen, user, await isUnconfined(platform, root, user));
+  const named = choice.agentCommand ?? known?.command ?? null;
+  const { config, notes } = mergeUserSettings(chosen, user, await consentFor(platform, root, user, named));
   const isNamed = known !== null || (choice.agent ?? choice.agentCommand ?? null) !== null;
   const { backend, command } = chosen.agent;
   return { config, remarks: [...(own?.warnings ?? []), ...notes], chosenAgent: isNamed ? { backend, command } : null };

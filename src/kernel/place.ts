@@ -19,14 +19,15 @@ import { tellAfterWriting } from '../journal/told-after.ts';
 import { tryGit } from '../platform/git.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { chosenSandbox } from '../platform/sandbox.ts';
-import { folderStore } from '../store/folder-store.ts';
-import type { DocumentStore } from '../store/shelf.ts';
+import { folderShelf, folderStore } from '../store/folder-store.ts';
+import type { DocumentStore, Shelf } from '../store/shelf.ts';
 import { createCleanRooms, type CleanRoomSet } from '../workspace/clean-room.ts';
 import { openFolderHome } from '../workspace/folder-home.ts';
 import { openHome, type Home } from '../workspace/home.ts';
 import { createTreeStore, type HomeTreeStore } from '../workspace/tree-store.ts';
 import { openBooks, type Books } from './books/books.ts';
 import { openDocuments, type Documents } from './documents/documents.ts';
+import { localFolder } from './local-folder.ts';
 import { placeSettings, type ChosenAgent, type SettingsChoice } from './place-settings.ts';
 
 export interface Place {
@@ -44,6 +45,8 @@ export interface Place {
   trees: HomeTreeStore;
   rooms: CleanRoomSet;
   documents: Documents;
+  /** The project's own shelf, for what all work on it shares: verdicts, baseline, checkpoints. A task's `documents` are elsewhere. */
+  shelf: Shelf;
   books: Books;
   /** Journals the event, and shows it once it is written. */
   emit: Emit;
@@ -75,11 +78,18 @@ export interface PlaceOptions extends SettingsChoice {
   emit: Emit;
   /** Waits while the screen or the pipe behind `emit` is behind. */
   drained?(): Promise<void> | null;
-  /** Absent: nobody can be asked. */
-  asker?: Pick<PlaceAsker, 'ask'> & Partial<PlaceAsker>;
+  /** Absent: nobody can be asked. What it is given as `record` goes to the journal. */
+  asker?: Partial<PlaceAsker> & {
+    ask(gate: Omit<Gate, 'asked_at'>, record?: Emit): Promise<GateAnswer | 'pending'>;
+    leave?(gate: Omit<Gate, 'asked_at'>, record?: Emit): Promise<GateAnswer | 'pending'>;
+  };
   signal?: AbortSignal;
   /** Where its documents lie, if not in its folder. */
   store?: DocumentStore;
+  /** Where those of the whole project are, if elsewhere than its own. */
+  shelf?: Shelf;
+  /** Its repository, if it is not simply the one in its directory. */
+  home?: Home;
   /** Where its journal is kept, if not in its folder. */
   logs?: Journal;
   /** Only the holder of the lock keeps a journal. One that is open already is used again: its files have one writer. */
@@ -94,7 +104,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
   const store = await platform.files.realpath(named).catch(() => named);
   const stateDir = join(root, config.paths.state_dir);
   const hasGit = options.needs === 'project' || (await isInGit(platform, root));
-  const home = hasGit ? await openHome(platform, root) : await openFolderHome(platform, root, store);
+  const home = options.home ?? (hasGit ? await openHome(platform, root) : await openFolderHome(platform, root, store));
   const trees = createTreeStore(platform, home);
   const { emit, journal } = await journalFor(platform, stateDir, config, options);
   if (options.journal === true) for (const message of remarks) emit({ type: 'warning', message });
@@ -114,6 +124,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     home,
     trees,
     documents,
+    shelf: options.shelf ?? options.store ?? folderShelf(platform, stateDir),
     books: openBooks({ documents, config, emit, journal }),
     rooms: createCleanRooms(platform, {
       home,
@@ -125,8 +136,8 @@ export async function openPlace(platform: Platform, root: string, options: Place
     emit,
     drained: () => options.drained?.() ?? journal?.drained() ?? null,
     journal,
-    history: openHistory(platform, documents.where('logs')),
-    asker: askerFor(options.asker, journal),
+    history: openHistory(platform, localFolder({ documents, stateDir }, 'logs')),
+    asker: askerFor(platform, options.asker, journal),
     signal: options.signal ?? NEVER,
     now: () => isoNow(platform.clock),
   };
@@ -147,15 +158,16 @@ async function journalFor(
   return tellAfterWriting(platform.clock, files, options.emit);
 }
 
-function askerFor(asker: PlaceOptions['asker'], journal: Journal | null): PlaceAsker {
+function askerFor({ clock }: Platform, asker: PlaceOptions['asker'], journal: Journal | null): PlaceAsker {
+  const record: Emit = (event) => journal?.append({ ...event, ts: isoNow(clock) });
   return {
     ask: async (gate) => {
       await journal?.flush();
-      return (await asker?.ask(gate)) ?? 'pending';
+      return (await asker?.ask(gate, record)) ?? 'pending';
     },
     leave: async (gate) => {
       await journal?.flush();
-      return (await (asker?.leave ?? asker?.ask)?.(gate)) ?? 'pending';
+      return (await (asker?.leave ?? asker?.ask)?.(gate, record)) ?? 'pending';
     },
     expects: async (id) => (await asker?.expects?.(id)) ?? false,
     answered: async (id) => (await asker?.answered?.(id)) ?? false,

@@ -7,16 +7,17 @@
  */
 import { pruneJournal } from '../journal/retention.ts';
 import { readCosts } from './books/costs-file.ts';
+import { localFolder } from './local-folder.ts';
 import type { Place } from './place.ts';
 
-export async function pruneLogs(ground: Pick<Place, 'platform' | 'documents' | 'config'>): Promise<void> {
+export async function pruneLogs(ground: Pick<Place, 'platform' | 'documents' | 'stateDir' | 'config'>): Promise<void> {
   const { platform, documents, config } = ground;
   try {
     const { running = [] } = await readCosts(ground, { writer: false });
     const state = await documents.read('state', { writer: false });
     const underWay = new Set(running.map((session) => session.session_id));
     if (state !== null) underWay.add(state.last_session);
-    await pruneJournal(platform, documents.where('logs'), { retentionDays: config.logging.retention_days, underWay });
+    await pruneJournal(platform, localFolder(ground, 'logs'), { retentionDays: config.logging.retention_days, underWay });
   } catch {
     return;
   }

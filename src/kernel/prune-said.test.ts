@@ -17,7 +17,7 @@ test.each<[number, number[], number[]]>([
   bench.write(Object.fromEntries([3, 9, 11, 12].map((session) => [`logs/said/${name(session)}`, '{}\n'])));
   bench.write({ 'logs/events.jsonl': '{}\n' });
   const documents = { where: (folder: string) => `${bench.root}/${folder}` } as Parameters<typeof pruneSaid>[0]['documents'];
-  await pruneSaid({ platform: bench.platform, documents }, keep, underWay);
+  await pruneSaid({ platform: bench.platform, documents, stateDir: bench.root }, keep, underWay);
   expect(readdirSync(`${bench.root}/logs/said`).toSorted()).toEqual(left.map(name));
   expect(readdirSync(`${bench.root}/logs`).toSorted()).toEqual(['events.jsonl', 'said']);
 });

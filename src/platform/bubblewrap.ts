@@ -49,22 +49,46 @@ function bubblewrap(program: string, filter: number | null): Sandbox {
     refusesCalls: filter !== null,
     detail: program,
     remedy: null,
-    wrap: async (spec, { file, args, cwd, extraPipes = 0 }) => ({
-      file: program,
-      args: [
-        ...(filter === null ? [] : ['--seccomp', String(FIRST_EXTRA + extraPipes)]),
-        ...(await sandboxArguments(withPrograms(spec, file), cwd)),
-        '--',
-        file,
-        ...args,
-      ],
-      ...open,
-    }),
+    wrap: async (spec, { file, args, cwd, env = {}, envInside = false, extraPipes = 0 }) => {
+      const { outside, inside } = splitEnvironment(env, envInside);
+      return {
+        file: program,
+        args: [
+          ...(filter === null ? [] : ['--seccomp', String(FIRST_EXTRA + extraPipes)]),
+          ...(await sandboxArguments(withPrograms(spec, file), cwd)),
+          ...inside.flatMap(([name, value]) => ['--setenv', name, value]),
+          '--',
+          file,
+          ...args,
+        ],
+        env: outside,
+        ...open,
+      };
+    },
     apart: (script, cwd) => ({
       file: program,
       args: ['--die-with-parent', '--unshare-user', '--unshare-net', '--dev-bind', '/', '/', '--chdir', cwd, '--', '/bin/sh', '-c', script],
       ...open,
     }),
+  };
+}
+
+/**
+ * What glibc and musl themselves ignore for privileged programs: code or files that would be loaded into bubblewrap, which runs outside. They are
+ * set inside, for the command alone.
+ */
+const OF_LOADER =
+  /^(?:LD_\w+|GLIBC_TUNABLES|GCONV_PATH|GETCONF_DIR|HOSTALIASES|LOCALDOMAIN|LOCPATH|MALLOC_\w+|MUSL_\w+|NIS_PATH|NLSPATH|RESOLV_HOST_CONF|RES_OPTIONS|TZDIR)$/;
+
+function splitEnvironment(
+  env: Readonly<Record<string, string>>,
+  isAllInside: boolean,
+): { outside: Record<string, string>; inside: [string, string][] } {
+  const all = Object.entries(env);
+  const isInside = (name: string): boolean => isAllInside || OF_LOADER.test(name);
+  return {
+    outside: Object.fromEntries(all.filter(([name]) => !isInside(name))),
+    inside: all.filter(([name]) => isInside(name)),
   };
 }
 

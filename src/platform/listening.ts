@@ -24,15 +24,24 @@ export async function listenerOn(port: number): Promise<Listener | null> {
   return null;
 }
 
-/** Lines are `sl local_address rem_address st … inode`, the address as hexadecimal `host:port`. */
+/** Every port that some process listens on, whoever it belongs to. */
+export async function listeningPorts(): Promise<ReadonlySet<number>> {
+  return new Set((await listeners()).map(({ port }) => port));
+}
+
 async function socketsOn(port: number): Promise<Set<string>> {
-  const inodes = new Set<string>();
+  return new Set((await listeners()).filter((one) => one.port === port).map(({ inode }) => inode));
+}
+
+/** Lines are `sl local_address rem_address st … inode`, the address as hexadecimal `host:port`. */
+async function listeners(): Promise<{ port: number; inode: string }[]> {
+  const found: { port: number; inode: string }[] = [];
   for (const table of ['tcp', 'tcp6']) {
     const text = await readFile(`/proc/net/${table}`, 'utf8').catch(() => '');
     for (const line of text.split('\n').slice(1)) {
       const fields = line.trim().split(/\s+/);
-      if (fields[3] === LISTEN && Number.parseInt(fields[1]?.split(':')[1] ?? '', 16) === port) inodes.add(fields[9]!);
+      if (fields[3] === LISTEN) found.push({ port: Number.parseInt(fields[1]?.split(':')[1] ?? '', 16), inode: fields[9]! });
     }
   }
-  return inodes;
+  return found;
 }

@@ -7,7 +7,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { listenerOn, type Listener } from './listening.ts';
+import { listenerOn, listeningPorts, type Listener } from './listening.ts';
 import {
   belowLeader,
   descendantsOf,
@@ -107,6 +107,7 @@ export interface Processes {
   runningIn(folder: string, program: string): Promise<KnownProcess[]>;
   /** The process that listens on a TCP port of this machine; null where none does, or nobody may say. */
   listenerOn(port: number): Promise<Listener | null>;
+  listeningPorts(): Promise<ReadonlySet<number>>;
 }
 
 const DEFAULT_GRACE_MS = 5_000;
@@ -140,6 +141,7 @@ export function nodeProcesses(sandbox: () => Promise<Sandbox>): Processes {
     orphansIn,
     runningIn,
     listenerOn,
+    listeningPorts,
   };
 }
 
@@ -199,7 +201,7 @@ async function startIn(sandbox: Sandbox | null, spec: ProcessSpec): Promise<Runn
   const pipes = Array.from({ length: spec.extraPipes ?? 0 }, () => 'pipe' as const);
   const child = await spawnStarted(wrapped, {
     cwd: spec.cwd,
-    env: { ...spec.env },
+    env: { ...(wrapped.env ?? spec.env) },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', ...pipes],
   });

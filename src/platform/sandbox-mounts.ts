@@ -56,6 +56,7 @@ export async function sandboxMounts(spec: SandboxSpec): Promise<string[]> {
     ...hide(hidden.filter(inWritable)),
     ...(spec.readOnly ?? []).flatMap((path) => ['--ro-bind-try', path, path]),
     ...(spec.readOnlyAt ?? []).flatMap(([outside, inside]) => ['--ro-bind', outside, inside]),
+    ...(spec.writableOver ?? []).flatMap(([outside, inside]) => ['--bind', outside, inside]),
   ];
   return [...args, ...closed(args, places)];
 }

@@ -23,6 +23,8 @@ export interface SandboxSpec extends SandboxView {
   readOnlyAt?: readonly (readonly [string, string])[];
   /** The same, writable: what stands outside is seen inside, in place of what is there. */
   writableAt?: readonly (readonly [string, string])[];
+  /** The same, for single files, over everything else: also inside of what is read-only. */
+  writableOver?: readonly (readonly [string, string])[];
   /** Where a command begins, as it is seen inside; absent: at the same path as outside. */
   cwd?: string;
   network: 'host' | 'none';

@@ -14,6 +14,18 @@ export interface Started {
   args: string[];
   /** A file that it finds open for reading, on the descriptor after its pipes. */
   open?: string;
+  /** Instead of the environment that the command asks for. */
+  env?: Readonly<Record<string, string>>;
+}
+
+export interface Wrapped {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  env?: Readonly<Record<string, string>>;
+  /** All of the environment is set inside; the program around the command gets none of it. */
+  envInside?: boolean;
+  extraPipes?: number;
 }
 
 export interface Sandbox {
@@ -30,7 +42,7 @@ export interface Sandbox {
   readonly detail: string;
   /** What a person runs to get one; null where that would change nothing. */
   readonly remedy: string | null;
-  wrap(spec: SandboxSpec, command: { file: string; args: readonly string[]; cwd: string; extraPipes?: number }): Promise<Started>;
+  wrap(spec: SandboxSpec, command: Wrapped): Promise<Started>;
   /** A script on a loopback network of its own that sees everything else; for sandboxes that share that network. */
   apart(script: string, cwd: string): Started;
 }

@@ -26,24 +26,41 @@ describe.runIf(available)('a command beside a server', () => {
   const note = (): string | null => (existsSync(at('note')) ? readFileSync(at('note'), 'utf8').trim() : null);
   const beside = async (start: string, command: string, check = `node -e "${ASK}"`): Promise<RunResult> => {
     const common = { hidden: [], network: 'none' } as const;
-    const plan = await sideBySide(sandbox, {
-      cwd: at('room'),
-      server: {
-        start,
-        check,
-        sandbox: { ...common, writable: [at('room'), at('own')], readOnly: [at('room/test')], hidden: [at('reports')] },
+    const plan = await sideBySide(
+      sandbox,
+      {
+        cwd: at('room'),
+        env: { PATH: `./evil:${process.env['PATH']!}`, LD_BIND_NOW: 'inside' },
+        server: {
+          start,
+          check,
+          sandbox: { ...common, writable: [at('room'), at('own')], readOnly: [at('room/test')], hidden: [at('reports')] },
+        },
+        command: { file: '/bin/sh', args: ['-c', command], sandbox: { ...common, writable: [at('room'), at('reports')] } },
+        readyPath: at('own/ready'),
+        notePath: at('note'),
+        patienceSeconds: 1,
       },
-      command: { file: '/bin/sh', args: ['-c', command], sandbox: { ...common, writable: [at('room'), at('reports')] } },
-      readyPath: at('own/ready'),
-      notePath: at('note'),
-      patienceSeconds: 1,
-    });
-    return nodeProcesses(bubblewrapHere).run({ ...plan, cwd: at('room'), env: { PATH: process.env['PATH']! }, timeoutMs: 60_000 });
+      process.env['PATH']!,
+    );
+    return nodeProcesses(bubblewrapHere).run({ ...plan, env: plan.env!, cwd: at('room'), timeoutMs: 60_000 });
   };
 
   test('meets it on a network of their own, and ends with its own status', async () => {
     const done = await beside(`node -e "${SERVER}" &`, `node -e "${ASK}" && exit 7`);
     expect([done.stdout.toString(), done.code, note()]).toEqual(['served\n', 7, null]);
+  });
+
+  test('the script around them finds no program of the project, and what is set for its tests is set inside alone', async () => {
+    mkdirSync(at('room/evil'));
+    for (const name of ['date', 'sleep', 'cat', 'dd', 'kill'])
+      writeFileSync(at(`room/evil/${name}`), `#!/bin/sh\ntouch ${at('outside')} 2>/dev/null\nexec /bin/${name} "$@"\n`, { mode: 0o755 });
+    const done = await beside(
+      `node -e "${SERVER}" &`,
+      'echo "$LD_BIND_NOW"; tr "\\0" "\\n" < /proc/1/environ | grep -c LD_; cat /dev/null',
+    );
+    expect(done.stdout.toString()).toBe('inside\n0\n');
+    expect(existsSync(at('outside'))).toBe(false);
   });
 
   test('cannot be seen, told what to report or given other tests by it', async () => {

@@ -5,7 +5,8 @@
  * 2. The command runs once the server's command has ended well and the check succeeds. Where that does not happen in time it runs all the
  *    same, and `notePath` says why; without such a note the server was there.
  * 3. When the command ends, everything ends.
- * 4. The script has the file that sandboxes want open, and each of them opens it anew.
+ * 4. The script around them sees the whole machine: it has an environment of the harness's own, and theirs is set inside their sandboxes.
+ * 5. The script has the file that sandboxes want open, and each of them opens it anew.
  */
 import type { Sandbox, SandboxSpec, Started } from './sandbox.ts';
 import { FIRST_EXTRA } from './spawn-started.ts';
@@ -20,6 +21,8 @@ interface Placed {
 
 export interface SideBySide {
   cwd: string;
+  /** Of server, check and command. */
+  env: Readonly<Record<string, string>>;
   /** Shell commands; what `start` leaves in the background is the server. */
   server: { start: string; check: string; sandbox: SandboxSpec };
   command: Placed;
@@ -35,10 +38,14 @@ export interface SideBySide {
 
 const MOST_OUTPUT_BLOCKS = 16;
 
-export async function sideBySide(sandbox: Sandbox, plan: SideBySide): Promise<Started> {
-  const { cwd, server, command } = plan;
+/** `path`: where the script finds its programs. */
+export async function sideBySide(sandbox: Sandbox, plan: SideBySide, path: string): Promise<Started> {
+  const { cwd, env, server, command } = plan;
   const wrap = async (one: Placed): Promise<string> => {
-    const wrapped = await sandbox.wrap({ ...one.sandbox, network: 'host' }, { ...one, cwd: one.cwd ?? cwd, extraPipes: 1 });
+    const wrapped = await sandbox.wrap(
+      { ...one.sandbox, network: 'host' },
+      { ...one, cwd: one.cwd ?? cwd, env, envInside: true, extraPipes: 1 },
+    );
     const words = [wrapped.file, ...wrapped.args].map(quoted).join(' ');
     return wrapped.open === undefined ? words : `${words} ${FIRST_EXTRA + 1}< /proc/self/fd/${FIRST_EXTRA} ${FIRST_EXTRA}<&-`;
   };
@@ -60,7 +67,7 @@ export async function sideBySide(sandbox: Sandbox, plan: SideBySide): Promise<St
     'fi',
     `exec ${await wrap(command)}`,
   ].join('\n');
-  return sandbox.apart(script, cwd);
+  return { ...sandbox.apart(script, cwd), env: { PATH: path } };
 }
 
 /** One word of a shell script, whatever is in it. */

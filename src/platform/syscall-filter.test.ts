@@ -145,14 +145,15 @@ print(call())
     const script = `python3 ${folder}/calls.py '[${numbers[2]!}]'; ls /proc/self/fd | tr '\\n' ' '`;
     const plan = {
       cwd: folder,
+      env,
       server: { start: `( ${script} ) > ${folder}/server.txt`, check: `( ${script} ) > ${folder}/check.txt`, sandbox },
       command: { file: '/bin/sh', args: ['-c', script], sandbox },
       readyPath: join(folder, 'ready'),
       notePath: join(folder, 'note'),
       patienceSeconds: 5,
     };
-    const together = await sideBySide(await platform.sandbox(), plan);
-    const result = await platform.processes.run({ ...together, cwd: folder, env, sandbox: null });
+    const together = await sideBySide(await platform.sandbox(), plan, env.PATH);
+    const result = await platform.processes.run({ ...together, env: together.env!, cwd: folder, sandbox: null });
     // The fourth is that of the listing itself.
     const seen = '[1]\n0 1 2 3';
     expect(result.stdout.toString().trim()).toBe(seen);

@@ -31,10 +31,10 @@ export function localTime(instant: number): string {
 }
 
 /** `$1.20`, `$1.20 and 2 sessions of unknown cost`, `cost unknown`. */
-export function knownMoney(spent: { cost_usd: number; sessions_without_cost: number }): string {
+export function knownMoney(spent: { cost_usd: number | null; sessions_without_cost: number }): string {
   const unknown = spent.sessions_without_cost;
   if (unknown === 0) return dollars(spent.cost_usd);
-  return spent.cost_usd === 0
+  return spent.cost_usd === null || spent.cost_usd === 0
     ? dollars(null)
     : `${dollars(spent.cost_usd)} and ${unknown} ${unknown === 1 ? 'session' : 'sessions'} of unknown cost`;
 }

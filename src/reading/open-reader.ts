@@ -8,38 +8,39 @@
 import { join } from 'node:path';
 import { loadSettings } from '../config/user-settings.ts';
 import { HarnessError } from '../domain/errors.ts';
+import { sumOfKnown } from '../domain/known-money.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { featureLabel, missionFeatureNumber } from '../domain/feature-name.ts';
 import { testFilesOf } from '../domain/test-files.ts';
-import type { Verdict } from '../domain/verdict.ts';
 import { readMissionSummary } from '../flows/mission/people/summary.ts';
 import { missionStatus } from '../flows/mission/people/status.ts';
 import { featureRows } from '../flows/project/look/feature-rows.ts';
 import { healthOf } from '../flows/project/look/health.ts';
+import { listHiddenTests } from '../flows/project/look/hidden-tests.ts';
 import { lastLint } from '../flows/project/look/last-lint.ts';
 import { readPast, type Past } from '../flows/project/look/past.ts';
-import { differenceOfSession, lookAtSession } from '../flows/project/look/session.ts';
 import { summarise } from '../flows/project/look/summary.ts';
 import { openProject, type Project } from '../flows/project/project.ts';
+import { readState } from '../flows/project/state-files.ts';
 import { readWorkflowSummary } from '../flows/workflow/people/summary.ts';
-import { listGates } from '../gates/gate-files.ts';
+import { waitingGates } from '../gates/gate-files.ts';
 import { openHistory } from '../journal/history.ts';
-import { queryJournal, saidIn, tailJournal, tailSpool, type JournalEntry } from '../journal/query.ts';
-import { onceEach, roleOf, sumsBy, type PastRecord } from '../kernel/books/sums.ts';
+import { tailJournal, tailSpool, type JournalEntry } from '../journal/query.ts';
+import { isRoleRecord, onceEach, roleOf, shownTotal, sumsBy, type PastRecord } from '../kernel/books/sums.ts';
 import { readCosts } from '../kernel/books/costs-file.ts';
 import { openDocuments } from '../kernel/documents/documents.ts';
-import { readKept } from '../kernel/flight/hidden-files.ts';
 import { readBaseline, readSizes } from '../kernel/flight/memory-files.ts';
 import { readVerdict } from '../kernel/flight/verdict-files.ts';
 import { harnessHome } from '../platform/harness-home.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
 import { folderStore } from '../store/folder-store.ts';
-import { cleanValue, cutText } from './clean-value.ts';
+import { cleanValue } from './clean-value.ts';
 import { nightLines, nightNext } from './night.ts';
+import { questionViews, subjectOf } from './read-questions.ts';
+import { LONGEST_PATCH, readSession, rowOf, type Titles } from './read-session.ts';
 import { readStanding, type Standing } from './standing.ts';
 import { findStateDir } from './state-dir.ts';
 import { stepOf, type Step } from './step.ts';
-import { storyOf } from './story.ts';
 import type {
   Budgets,
   FeatureView,
@@ -50,8 +51,6 @@ import type {
   NowView,
   ProjectCard,
   QuestionView,
-  RunView,
-  SessionRow,
   SessionView,
 } from './views.ts';
 import { foldWatch, NOTHING, type Watch } from './watch.ts';
@@ -77,7 +76,6 @@ const MOST_EVENTS = 4_000;
 const RECENT_EVENTS = 120;
 const RECENT_STEPS = 40;
 const LATEST_SESSIONS = 12;
-const LONGEST_PATCH = 400_000;
 
 export function openReader(platform: Platform, id: string, root: string): Reader {
   const quiet = (): void => {};
@@ -100,7 +98,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const place = await store();
       const [holder, gates, last] = await Promise.all([
         place.holder(),
-        listGates(place.in('gates')),
+        waitingGates(place.in('gates')),
         tailJournal(platform, place.where('logs'), 1),
       ]);
       const card = { id, root, name: nameOfFolder(root), questions: gates.length, last_event_at: last[0]?.ts ?? null };
@@ -119,7 +117,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       const [standing, holder, gates, pausing, budgets, latest, titles] = await Promise.all([
         readStanding(platform, root),
         place.holder(),
-        listGates(place.in('gates')),
+        waitingGates(place.in('gates')),
         documents().then((known) => known.requests.has('pause')),
         budgetsOf(platform, root),
         openHistory(platform, folder).tail(LATEST_SESSIONS, 'sessions'),
@@ -136,7 +134,8 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         running: holder === null ? null : { pid: holder.pid, command: holder.command, since: holder.since },
         pausing,
         paused: standing.project?.paused ?? false,
-        watch,
+        // A process that was killed took no question back.
+        watch: { ...watch, asked: watch.asked.filter((asked) => gates.some((gate) => gate.id === asked)) },
         project: standing.project,
         mission: standing.mission,
         flow: standing.flow?.report ?? null,
@@ -151,9 +150,8 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       });
     },
     questions: async () => {
-      const gates = await listGates((await store()).in('gates'));
-      const known = gates.length === 0 ? null : await past().catch(() => null);
-      return cleanValue(gates.map((gate) => ({ ...gate, ...subjectOf(gate.id, known?.past ?? null) })));
+      const gates = await waitingGates((await store()).in('gates'));
+      return cleanValue(await questionViews(gates, gates.length === 0 ? null : await past().catch(() => null)));
     },
     features: async () => {
       const known = await past();
@@ -170,18 +168,27 @@ export function openReader(platform: Platform, id: string, root: string): Reader
             category: feature?.category ?? null,
             depends_on: feature?.depends_on ?? [],
             test_files: feature === undefined ? [] : testFilesOf(feature),
+            sessions: known.past.sessions
+              .filter((record) => !isRoleRecord(record) && record.feature_id === row.id)
+              .map(({ session_id: session, outcome, reasons }) => ({ session, outcome, reasons })),
             tests: verdict === null ? null : { own: verdict.feature_tests.length, red_to_green: verdict.red_to_green.length },
           };
         }),
       );
     },
-    session: async (number) => cleanValue(await readSession(platform, await logs(), number, await past(), await records()), LONGEST_PATCH),
+    session: async (number) => {
+      const known = await past();
+      const view = await readSession(platform, await logs(), { number, known, records: await records() });
+      const gates = known === null ? [] : await waitingGates((await store()).in('gates'));
+      const asked = gates.find(({ id: gate }) => subjectOf(gate, known?.past ?? null).session === number)?.id ?? null;
+      return cleanValue({ ...view, question: view.question ?? asked }, LONGEST_PATCH);
+    },
     night: async (since) => {
       const place = { documents: await documents(), history: openHistory(platform, await logs()) };
       const known = await past();
       const [mission, workflow] = await Promise.all([readMissionSummary(place, since), readWorkflowSummary(place)]);
       const parts = { project: known === null ? null : summarise(known.past, since), mission, workflow };
-      const questions = await listGates((await store()).in('gates'));
+      const questions = await waitingGates((await store()).in('gates'));
       return cleanValue({ since, ...parts, lines: nightLines(parts), next: nightNext(parts, questions) });
     },
     money: async (since = null) => {
@@ -193,8 +200,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         known === null ? [null, null] : await Promise.all([readSizes(known), readBaseline(known, { writer: false })]);
       return cleanValue({
         budgets,
-        spent_usd:
-          (since === null ? costs?.cumulative.total_cost_usd : undefined) ?? all.reduce((sum, one) => sum + (one.cost_usd ?? 0), 0),
+        spent_usd: since === null && costs !== null ? shownTotal(costs) : sumOfKnown(all.map(({ cost_usd }) => cost_usd)),
         sessions_without_cost: all.filter((one) => one.cost_usd === null).length,
         by_feature: sumsBy(
           all.filter((one) => one.feature_id !== null),
@@ -234,8 +240,10 @@ export function openReader(platform: Platform, id: string, root: string): Reader
       });
     },
     hidden: async () => {
-      const { tests } = await readKept({ documents: await documents() });
-      return cleanValue({ tests });
+      const opened = await documents();
+      const state = (await hasList(platform, root)) ? await readState(await project(), { writer: false }) : { pending: null };
+      const { reviewed, kept } = await listHiddenTests({ documents: opened }, state, null);
+      return cleanValue({ reviewed, tests: kept });
     },
   };
 }
@@ -263,8 +271,6 @@ async function readTitles(platform: Platform, root: string): Promise<Titles> {
     return new Map();
   }
 }
-
-type Titles = ReadonlyMap<number | string, string>;
 
 interface Recent {
   watch: Watch;
@@ -310,39 +316,6 @@ function problemOf(error: unknown): string {
   return error instanceof HarnessError ? error.message : 'It cannot be read.';
 }
 
-/** What a question is about, by its id or by what waits in the state. */
-function subjectOf(id: string, past: Past | null): Pick<QuestionView, 'session' | 'feature'> {
-  const subject = /:(\d+)$/.exec(id)?.[1];
-  const waiting = past === null ? [] : [past.state, ...past.state.parked].map(({ pending, escalation }) => ({ pending, escalation }));
-  const about = waiting.find(({ pending, escalation }) => {
-    const one = pending ?? escalation;
-    return one !== null && id.split(':')[0] === one.gate.split(':')[0] && (subject === undefined || one.feature === Number(subject));
-  });
-  const feature = about === undefined ? null : ((about.pending ?? about.escalation)?.feature ?? null);
-  const session = about?.pending?.session ?? past?.sessions.findLast((one) => feature !== null && one.feature_id === feature)?.session_id;
-  return { session: session ?? null, feature: feature ?? (subject === undefined ? null : Number(subject)) };
-}
-
-function rowOf(record: PastRecord, titles: Titles): SessionRow {
-  return {
-    session: record.session_id,
-    started_at: record.started_at,
-    ended_at: record.ended_at,
-    seconds: record.duration_seconds,
-    role: roleOf(record),
-    feature: record.feature_id,
-    title: titles.get(record.feature_id ?? '') ?? null,
-    outcome: record.outcome,
-    reasons: record.reasons,
-    cost_usd: record.cost_usd,
-    tokens: record.tokens_used,
-    backend: record.backend,
-    model: record.model,
-    commit: record.commit ?? null,
-    message: record.message ?? null,
-  };
-}
-
 function addTokens(one: MoneyView['tokens'], other: MoneyView['tokens']): MoneyView['tokens'] {
   return { input: one.input + other.input, output: one.output + other.output, cached: one.cached + other.cached };
 }
@@ -365,91 +338,4 @@ async function healthNow(
     session: sizes?.session ?? 0,
   });
   return { ...health, tests };
-}
-
-async function readSession(
-  platform: Platform,
-  folder: string,
-  number: number,
-  known: { project: Project; past: Past } | null,
-  records: readonly PastRecord[],
-): Promise<SessionView> {
-  const record = records.find(({ session_id }) => session_id === number) ?? null;
-  const [events, said] = await Promise.all([queryJournal(platform, folder, `session=${number}`), saidIn(platform, folder, number)]);
-  const start = events.find(({ type }) => type === 'session.start');
-  const isOwn = known?.past.sessions.some(({ session_id }) => session_id === number) === true;
-  const look = known === null || !isOwn ? null : await lookAtSession(known.project, known.past, { session: number }).catch(() => null);
-  const difference =
-    known === null || !isOwn ? null : await differenceOfSession(known.project, known.past, { session: number }).catch(() => null);
-  const feature = record?.feature_id ?? (start?.['feature'] as number | string | undefined) ?? null;
-  const verdict = look?.verdict ?? null;
-  const order = records.map(({ session_id }) => session_id).toSorted((a, b) => a - b);
-  const { steps, left_out } = storyOf(events, said);
-  return {
-    session: number,
-    feature,
-    title: known?.past.features.find(({ id }) => id === feature)?.description ?? null,
-    record: record === null ? null : rowOf(record, new Map()),
-    started_at: record?.started_at ?? start?.ts ?? null,
-    prompt: record?.prompt ?? String(start?.['prompt'] ?? ''),
-    words: look?.words ?? (record?.message === null || record?.message === undefined ? [] : [record.message]),
-    verdict: verdict === null ? null : withoutSecrets(verdict),
-    failed: look?.failed ?? [],
-    question: look?.question ?? null,
-    story: steps,
-    left_out,
-    said_kept: said !== null,
-    runs: verdict === null || known === null ? [] : await readRuns(known.project, verdict.id),
-    patch: difference === null ? null : cutText(difference.patch, LONGEST_PATCH),
-    landed: difference?.landed ?? false,
-    before: order.findLast((one) => one < number) ?? null,
-    after: order.find((one) => one > number) ?? null,
-  };
-}
-
-/** What the examiner asked belongs to the page of hidden tests. */
-function withoutSecrets({ examined: _examined, passing_tests: _passing, ...verdict }: Verdict): SessionView['verdict'] {
-  return verdict;
-}
-
-const LONGEST_OUTPUT = 8_000;
-
-async function readRuns({ platform, stateDir }: Project, verdict: string): Promise<RunView[]> {
-  const text = await platform.files.readTextIfExists(join(stateDir, 'verdicts', verdict, 'runs.json')).catch(() => null);
-  const runs = parseRuns(text);
-  return runs.map((run) => {
-    const count = (...states: string[]): number => (run.tests ?? []).filter(({ status }) => states.includes(status)).length;
-    return {
-      name: run.name ?? '',
-      command: [run.command ?? []].flat().join(' '),
-      files: run.files ?? [],
-      exit_code: run.exit_code ?? null,
-      timed_out: run.timed_out ?? false,
-      duration_ms: run.duration_ms ?? 0,
-      passed: count('passed'),
-      failed: count('failed', 'error'),
-      other: count('skipped', 'todo', 'xfail', 'retried'),
-      output: (run.output_tail ?? '').slice(-LONGEST_OUTPUT),
-    };
-  });
-}
-
-interface WrittenRun {
-  name?: string;
-  command?: string[];
-  files?: string[];
-  exit_code?: number | null;
-  timed_out?: boolean;
-  duration_ms?: number;
-  tests?: { status: string }[];
-  output_tail?: string;
-}
-
-function parseRuns(text: string | null): WrittenRun[] {
-  try {
-    const value: unknown = text === null ? [] : JSON.parse(text);
-    return Array.isArray(value) ? (value as WrittenRun[]) : [];
-  } catch {
-    return [];
-  }
 }

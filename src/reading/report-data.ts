@@ -88,5 +88,6 @@ function fit(view: SessionView, room: Room, numbers: readonly number[]): Session
     runs: view.runs.map((run) => ({ ...run, output: room.output === 0 ? '' : run.output.slice(-room.output) })),
     before: numbers.findLast((one) => one < view.session) ?? null,
     after: numbers.find((one) => one > view.session) ?? null,
+    later: view.later.filter(({ session }) => numbers.includes(session)),
   };
 }

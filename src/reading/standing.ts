@@ -18,7 +18,7 @@ import { TASKS_FOLDER } from '../kernel/task-lane.ts';
 import { tryGit } from '../platform/git.ts';
 import { markFiles, type Marks } from '../platform/mark-files.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
-import { folderStore } from '../store/folder-store.ts';
+import { folderShelf, folderStore } from '../store/folder-store.ts';
 import { flowStatus, type FlowStatus } from './flow-status.ts';
 import { findStateDir } from './state-dir.ts';
 
@@ -57,7 +57,9 @@ export async function readStanding(platform: Platform, root: string): Promise<St
   const isProject = hasList || (mission === null && workers.length === 0);
   const now = (): string => isoNow(platform.clock);
   return {
-    project: isProject ? await projectStatus({ platform, root, config, stateDir, documents, harnessHome: home, now }) : null,
+    project: isProject
+      ? await projectStatus({ platform, root, config, shelf: folderShelf(platform, stateDir), documents, harnessHome: home, now })
+      : null,
     mission,
     flow: isProject ? await flowStatus(documents) : null,
     workers,

@@ -9,7 +9,7 @@ import type { StatusReport } from '../flows/project/look/status.ts';
 import type { Summary } from '../flows/project/look/summary.ts';
 import type { WorkerRow } from '../flows/worker/look.ts';
 import type { WorkflowSummary } from '../flows/workflow/people/summary.ts';
-import type { Spent } from '../kernel/books/sums.ts';
+import type { Spent, Sum } from '../kernel/books/sums.ts';
 import type { Claim } from '../kernel/mission-schema.ts';
 import type { Step } from './step.ts';
 import type { Watch } from './watch.ts';
@@ -72,12 +72,20 @@ export interface QuestionView extends Gate {
   /** What the answer is about. */
   session: number | null;
   feature: number | null;
+  /** What the feature is called. */
+  title: string | null;
+  /** What the feature came to so far; null: no session. */
+  spent: Sum | null;
+  /** Why its work was refused last; null: it was not. */
+  refused: { session: number; words: readonly string[] } | null;
 }
 
 export interface FeatureView extends FeatureRow {
   category: string | null;
   depends_on: number[];
   test_files: string[];
+  /** Those that worked on it, oldest first. */
+  sessions: { session: number; outcome: string; reasons: readonly string[] }[];
   /** From its verdict; null: none is kept. */
   tests: { own: number; red_to_green: number } | null;
 }
@@ -143,6 +151,8 @@ export interface SessionView {
   landed: boolean;
   before: number | null;
   after: number | null;
+  /** Sessions that worked on the same feature afterwards, oldest first. */
+  later: readonly { session: number; outcome: string }[];
 }
 
 export interface NightView {
@@ -164,7 +174,8 @@ export interface NightLine {
 
 export interface MoneyView {
   budgets: Budgets | null;
-  spent_usd: number;
+  /** Null: the cost of no session is known. */
+  spent_usd: number | null;
   sessions_without_cost: number;
   by_feature: readonly Spent[];
   by_role: readonly Spent[];
@@ -184,6 +195,19 @@ export interface MissionView {
 }
 
 export interface HiddenView {
+  /** Of the work that waits for a review; null: none waits. */
+  reviewed: {
+    session: number;
+    feature: number;
+    description: string;
+    tests: readonly {
+      behaviour: string;
+      code: string;
+      passed: boolean;
+      message: string | null;
+      ruling: { ruling: string; reason: string } | null;
+    }[];
+  } | null;
   tests: readonly {
     number: number;
     feature: number;

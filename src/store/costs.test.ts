@@ -35,9 +35,9 @@ test('a session of unknown cost counts as a session and not as money', () => {
   expect(costs.current_session?.cost_usd).toBeNull();
   expect(costs.cumulative).toMatchObject({
     total_sessions: 1,
-    total_cost_usd: 0,
+    total_cost_usd: null,
     sessions_without_cost: 1,
-    by_feature: [{ feature_id: 4, cost_usd: 0, sessions: 1 }],
+    by_feature: [{ feature_id: 4, cost_usd: null, sessions: 1, sessions_without_cost: 1 }],
   });
 });
 

@@ -7,6 +7,7 @@
  * 3. A role's session stands under `running` from before its agent starts until the write that records it: one that was cut off is known by it.
  */
 import { z } from '../domain/zod.ts';
+import { roundMoney } from '../domain/known-money.ts';
 import { tokensOf, type Tokens, type Usage } from '../domain/money.ts';
 
 export const COSTS_SCHEMA_VERSION = 1;
@@ -33,6 +34,14 @@ const RunningSchema = z.object({
   feature_id: z.number().int().optional(),
 });
 
+const SUM = {
+  /** Null: the cost of no session is known. */
+  cost_usd: z.number().nullable(),
+  sessions: z.number().int(),
+  /** Absent: none. */
+  sessions_without_cost: z.number().int().optional(),
+};
+
 /** More than can run at the same time, or be cut off before the books are closed. */
 const KEPT_SESSIONS = 40;
 
@@ -47,14 +56,13 @@ export const CostsSchema = z.looseObject({
   cumulative: z.object({
     total_sessions: z.number().int(),
     total_tokens: TokensSchema,
-    total_cost_usd: z.number(),
+    /** Null: there were sessions, and the cost of none is known. */
+    total_cost_usd: z.number().nullable(),
     /** Sessions whose cost is unknown and therefore missing in the total. */
     sessions_without_cost: z.number().int(),
-    by_feature: z.array(z.object({ feature_id: z.number().int(), cost_usd: z.number(), sessions: z.number().int() })),
+    by_feature: z.array(z.object({ feature_id: z.number().int(), ...SUM })),
     /** Since more than one agent may work; model null: the one of the kind of session. */
-    by_backend: z
-      .array(z.object({ backend: z.string(), model: z.string().nullable(), cost_usd: z.number(), sessions: z.number().int() }))
-      .optional(),
+    by_backend: z.array(z.object({ backend: z.string(), model: z.string().nullable(), ...SUM })).optional(),
   }),
   budgets: z.object({ per_session_usd: z.number(), per_feature_usd: z.number(), total_project_usd: z.number() }),
 });
@@ -127,47 +135,60 @@ export function featureCost(costs: Costs, feature: number): number {
 }
 
 function shift(total: Costs['cumulative'], session: Entry, sign: 1 | -1): Costs['cumulative'] {
-  const money = sign * (session.cost_usd ?? 0);
+  const { total_sessions, sessions_without_cost, total_cost_usd } = total;
+  const all = shiftSum({ cost_usd: total_cost_usd, sessions: total_sessions, sessions_without_cost }, session, sign);
   return {
-    total_sessions: total.total_sessions + sign,
+    total_sessions: all.sessions,
     total_tokens: {
       input: total.total_tokens.input + sign * session.tokens.input,
       output: total.total_tokens.output + sign * session.tokens.output,
       cached: total.total_tokens.cached + sign * session.tokens.cached,
     },
-    total_cost_usd: roundMoney(total.total_cost_usd + money),
-    sessions_without_cost: total.sessions_without_cost + (session.cost_usd === null ? sign : 0),
-    by_feature: session.feature_id === null ? total.by_feature : shiftFeature(total.by_feature, session.feature_id, money, sign),
-    ...shiftBackend(total.by_backend, session, money, sign),
+    total_cost_usd: all.cost_usd,
+    sessions_without_cost: all.sessions_without_cost ?? 0,
+    by_feature: session.feature_id === null ? total.by_feature : shiftFeature(total.by_feature, session.feature_id, session, sign),
+    ...shiftBackend(total.by_backend, session, sign),
   };
 }
+
+interface Sum {
+  cost_usd: number | null;
+  sessions: number;
+  sessions_without_cost?: number | undefined;
+}
+
+function shiftSum({ cost_usd, sessions, sessions_without_cost = 0 }: Sum, session: Entry, sign: 1 | -1): Sum {
+  const without = sessions_without_cost + (session.cost_usd === null ? sign : 0);
+  const known = roundMoney((cost_usd ?? 0) + sign * (session.cost_usd ?? 0));
+  return {
+    cost_usd: without > 0 && without === sessions + sign ? null : known,
+    sessions: sessions + sign,
+    ...(without === 0 ? {} : { sessions_without_cost: without }),
+  };
+}
+
+const NO_SUM: Sum = { cost_usd: 0, sessions: 0 };
 
 function shiftFeature(
   entries: Costs['cumulative']['by_feature'],
   feature: number,
-  money: number,
+  session: Entry,
   sign: 1 | -1,
 ): Costs['cumulative']['by_feature'] {
-  const entry = entries.find((candidate) => candidate.feature_id === feature) ?? { feature_id: feature, cost_usd: 0, sessions: 0 };
-  const changed = { feature_id: feature, cost_usd: roundMoney(entry.cost_usd + money), sessions: entry.sessions + sign };
+  const entry = entries.find((candidate) => candidate.feature_id === feature) ?? NO_SUM;
+  const changed = { feature_id: feature, ...shiftSum(entry, session, sign) };
   const others = entries.filter((candidate) => candidate.feature_id !== feature);
   return (changed.sessions === 0 ? others : [...others, changed]).sort((a, b) => a.feature_id - b.feature_id);
 }
 
 function shiftBackend(
   entries: Costs['cumulative']['by_backend'] = [],
-  { backend, model = null }: Entry,
-  money: number,
+  session: Entry,
   sign: 1 | -1,
 ): Pick<Costs['cumulative'], 'by_backend'> {
+  const { backend, model = null } = session;
   if (backend === undefined) return entries.length === 0 ? {} : { by_backend: entries };
   const isSame = (one: { backend: string; model: string | null }): boolean => one.backend === backend && one.model === model;
-  const entry = entries.find(isSame) ?? { backend, model, cost_usd: 0, sessions: 0 };
-  const changed = { ...entry, cost_usd: roundMoney(entry.cost_usd + money), sessions: entry.sessions + sign };
+  const changed = { backend, model, ...shiftSum(entries.find(isSame) ?? NO_SUM, session, sign) };
   return { by_backend: [...entries.filter((one) => !isSame(one)), ...(changed.sessions === 0 ? [] : [changed])] };
-}
-
-/** Millionths of a dollar, so that adding and taking away ends where it began. */
-function roundMoney(value: number): number {
-  return Math.round(value * 1_000_000) / 1_000_000;
 }

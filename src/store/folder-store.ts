@@ -30,6 +30,7 @@ export function folderShelf(platform: Platform, root: string, prefix = '', seal 
   return {
     where,
     read: (name) => files.readTextIfExists(where(name)),
+    readBytes: async (name) => ((await files.exists(where(name))) ? await files.read(where(name)) : null),
     has: (name) => files.exists(where(name)),
     write: async (name, content) => {
       if (!where(name).startsWith(join(root, '/'))) throw usageError(`${where(name)} leads out of ${root}.`, 'Nothing was written there.');

@@ -6,7 +6,11 @@ import type { Holder } from './lock.ts';
 import { sealInMemory } from './seal.ts';
 import { asideName, type DocumentStore, type Shelf } from './shelf.ts';
 
-export function memoryStore(clock: Clock, kept: Map<string, string> = new Map()): DocumentStore {
+/** Texts as they are; bytes in base64, under a mark that no text of ours begins with. */
+type Kept = Map<string, string>;
+const BYTES = '\0base64:';
+
+export function memoryStore(clock: Clock, kept: Kept = new Map()): DocumentStore {
   let holder: Holder | null = null;
   return {
     ...memoryShelf(clock, kept, ''),
@@ -24,14 +28,15 @@ export function memoryStore(clock: Clock, kept: Map<string, string> = new Map())
   };
 }
 
-function memoryShelf(clock: Clock, kept: Map<string, string>, prefix: string): Shelf {
+function memoryShelf(clock: Clock, kept: Kept, prefix: string): Shelf {
   const where = (name?: string): string => (name === undefined ? prefix : `${prefix}${name}`);
   const below = (name: string): string[] => [...kept.keys()].filter((key) => key === where(name) || key.startsWith(`${where(name)}/`));
   return {
     where: (name) => `memory:${where(name)}`,
-    read: async (name) => kept.get(where(name)) ?? null,
+    read: async (name) => (kept.has(where(name)) ? bytesOf(kept.get(where(name))!).toString('utf8') : null),
+    readBytes: async (name) => (kept.has(where(name)) ? bytesOf(kept.get(where(name))!) : null),
     has: async (name) => below(name).length > 0,
-    write: async (name, content) => void kept.set(where(name), Buffer.from(content).toString('utf8')),
+    write: async (name, content) => void kept.set(where(name), typeof content === 'string' ? content : textOf(content)),
     remove: async (name) => below(name).forEach((key) => kept.delete(key)),
     move: async (name, to) => {
       const moved = below(name);
@@ -56,4 +61,13 @@ function memoryShelf(clock: Clock, kept: Map<string, string>, prefix: string): S
     seal: sealInMemory(),
     in: (name) => memoryShelf(clock, kept, `${where(name)}/`),
   };
+}
+
+function textOf(content: Uint8Array): string {
+  const text = Buffer.from(content).toString('utf8');
+  return Buffer.from(text).equals(content) ? text : `${BYTES}${Buffer.from(content).toString('base64')}`;
+}
+
+function bytesOf(kept: string): Buffer {
+  return kept.startsWith(BYTES) ? Buffer.from(kept.slice(BYTES.length), 'base64') : Buffer.from(kept);
 }

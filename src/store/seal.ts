@@ -35,7 +35,7 @@ export function sealInMemory(): Seal {
   return sealWith(async () => ({ secret: Buffer.alloc(SECRET_BYTES), place: 'memory' }));
 }
 
-function sealWith(key: () => Promise<{ secret: Buffer; place: string }>): Seal {
+export function sealWith(key: () => Promise<{ secret: Buffer; place: string }>): Seal {
   const of: Seal['of'] = async (...decided) => {
     const { secret, place } = await key();
     return createHmac('sha256', secret)

@@ -13,6 +13,7 @@ export type AsideReason = 'unreadable' | 'foreign';
 export interface Shelf {
   /** `null` when there is none. */
   read(name: string): Promise<string | null>;
+  readBytes(name: string): Promise<Uint8Array | null>;
   has(name: string): Promise<boolean>;
   write(name: string, content: string | Uint8Array): Promise<void>;
   /** One, or everything below a name; missing is fine. */

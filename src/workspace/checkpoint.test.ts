@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyRetention, createCheckpoint, findCheckpoint, listCheckpoints, type Checkpoint } from './checkpoint.ts';
+import { folderShelf } from '../store/folder-store.ts';
+import { applyRetention, createCheckpoint, findCheckpoint, listCheckpoints, type Checkpoint, type DocumentShelf } from './checkpoint.ts';
 import { previewRestore, restoreCheckpoint, type Restored } from './restore.ts';
 import { planRetention } from './retention.ts';
 import { snapshotWorkingTree } from './snapshot.ts';
@@ -9,11 +10,13 @@ import { createBench, picture, pictureOfTree, type Bench } from './test-support.
 
 let bench: Bench;
 let stateDir: string;
+let shelf: DocumentShelf;
 
 beforeEach(() => {
   bench = createBench();
   stateDir = join(bench.root, '.harness');
   mkdirSync(stateDir);
+  shelf = folderShelf(bench.platform, stateDir);
   bench.write({
     '.gitignore': '.harness/\n*.env\n',
     'features.json': '{"features":[]}\n',
@@ -28,10 +31,10 @@ beforeEach(() => {
 afterEach(() => bench.dispose());
 
 async function checkpoint(feature: number | null = 1): Promise<Checkpoint> {
-  return createCheckpoint(bench.platform, { home: await bench.home(), stateDir, session: 3, feature, reason: 'pre_feature' });
+  return createCheckpoint(bench.platform, { home: await bench.home(), shelf, session: 3, feature, reason: 'pre_feature' });
 }
 async function restore(to: Checkpoint): Promise<Restored> {
-  return restoreCheckpoint(bench.platform, { home: await bench.home(), stateDir, checkpoint: to });
+  return restoreCheckpoint(bench.platform, { home: await bench.home(), shelf, checkpoint: to });
 }
 
 describe('a checkpoint', () => {
@@ -53,16 +56,16 @@ describe('a checkpoint', () => {
     expect(readFileSync(join(stateDir, 'checkpoints', made.id, 'session_state.json'), 'utf8')).toBe('{"n":1}');
     const tree = pictureOfTree(bench, `refs/harness/checkpoints/${made.id}`);
     expect(tree).toEqual(picture(bench.root, ['.git', '.harness', 'k.env']));
-    expect((await listCheckpoints(bench.platform, stateDir)).checkpoints).toEqual([made]);
-    expect(await findCheckpoint(bench.platform, stateDir, made.id.slice(0, -2))).toEqual(made);
-    await expect(findCheckpoint(bench.platform, stateDir, 'nope')).rejects.toThrow(/no checkpoint "nope"/);
+    expect((await listCheckpoints(shelf)).checkpoints).toEqual([made]);
+    expect(await findCheckpoint(shelf, made.id.slice(0, -2))).toEqual(made);
+    await expect(findCheckpoint(shelf, 'nope')).rejects.toThrow(/no checkpoint "nope"/);
   });
 
   test('one that was cut off or cannot be read is named and never restored by mistake', async () => {
     mkdirSync(join(stateDir, 'checkpoints/torn'), { recursive: true });
     mkdirSync(join(stateDir, 'checkpoints/bad'));
     writeFileSync(join(stateDir, 'checkpoints/bad/checkpoint.json'), '{"id":"bad"');
-    const { checkpoints, unreadable } = await listCheckpoints(bench.platform, stateDir);
+    const { checkpoints, unreadable } = await listCheckpoints(shelf);
     expect(checkpoints).toEqual([]);
     expect(unreadable.sort()).toEqual(['bad', 'torn']);
   });
@@ -95,7 +98,7 @@ describe('a rollback', () => {
     writeFileSync(join(stateDir, 'session_state.json'), '{"n":2}');
     rmSync(join(stateDir, 'test_baseline.json'));
 
-    const preview = await previewRestore(bench.platform, { home: await bench.home(), stateDir, checkpoint: made });
+    const preview = await previewRestore(bench.platform, { home: await bench.home(), shelf, checkpoint: made });
     expect(preview.commits).toEqual([{ commit: later, subject: 'later work' }]);
     expect(preview.left).toEqual(['fresh.txt']);
     expect(preview.documents.sort()).toEqual(['session_state.json', 'test_baseline.json']);
@@ -181,7 +184,7 @@ describe('retention', () => {
 
   test('dropped checkpoints lose directory and ref', async () => {
     const made = await checkpoint();
-    await applyRetention(bench.platform, { home: await bench.home(), stateDir, drop: [made.id] });
+    await applyRetention(bench.platform, { home: await bench.home(), shelf, drop: [made.id] });
     expect(existsSync(join(stateDir, 'checkpoints', made.id))).toBe(false);
     expect(bench.git('for-each-ref', 'refs/harness')).toBe('');
   });

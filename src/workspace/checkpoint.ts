@@ -40,9 +40,19 @@ export const CheckpointSchema = z.object({
 });
 export type Checkpoint = z.infer<typeof CheckpointSchema>;
 
+/** What checkpoints need of the shelf with the project's documents. */
+export interface DocumentShelf {
+  read(name: string): Promise<string | null>;
+  readBytes(name: string): Promise<Uint8Array | null>;
+  write(name: string, content: string | Uint8Array): Promise<void>;
+  remove(name: string): Promise<void>;
+  list(): Promise<string[]>;
+  in(folder: string): DocumentShelf;
+}
+
 export interface CheckpointOptions {
   home: Home;
-  stateDir: string;
+  shelf: DocumentShelf;
   session: number;
   feature: number | null;
   reason: string;
@@ -54,10 +64,12 @@ export interface CheckpointOptions {
   clean?: boolean;
 }
 
+export const CHECKPOINT_FILE = 'checkpoint.json';
+
 export const DEFAULT_COPIES = ['session_state.json', 'test_baseline.json'] as const;
 
 export async function createCheckpoint(platform: Platform, options: CheckpointOptions): Promise<Checkpoint> {
-  const { home, stateDir } = options;
+  const { home, shelf } = options;
   const { head, branch } = await readHead(platform, home);
   if (head === null)
     throw new HarnessError(`${home.root} has no commit yet, so there is nothing to return to.`, {
@@ -68,16 +80,14 @@ export async function createCheckpoint(platform: Platform, options: CheckpointOp
     .replace(/[-:]|\.\d+Z$/g, '')
     .toLowerCase()}-${platform.random.id(3)}`;
   const files = options.files ?? { features: 'features.json', progress: 'claude-progress.txt' };
-  const folder = join(stateDir, 'checkpoints', id);
-  await platform.files.mkdir(folder);
+  const folder = shelf.in('checkpoints').in(id);
   const snapshot = await snapshotWorkingTree(platform, home, {
     ref: harnessRef('checkpoints', id),
     message: `harness: checkpoint ${id} (${options.reason})`,
     clean: options.clean ?? false,
   });
   const copies: Record<string, string | null> = {};
-  for (const name of options.copies ?? DEFAULT_COPIES)
-    copies[name] = await copyDocument(platform, join(stateDir, name), join(folder, name));
+  for (const name of options.copies ?? DEFAULT_COPIES) copies[name] = await copyDocument(shelf, folder, name);
   const checkpoint: Checkpoint = {
     schema_version: 1,
     harness_version: HARNESS_VERSION,
@@ -95,29 +105,28 @@ export async function createCheckpoint(platform: Platform, options: CheckpointOp
     files,
     copies,
   };
-  await platform.files.writeAtomic(join(folder, 'checkpoint.json'), `${JSON.stringify(checkpoint, null, 2)}\n`);
+  await folder.write(CHECKPOINT_FILE, `${JSON.stringify(checkpoint, null, 2)}\n`);
   return checkpoint;
 }
 
 /** Newest first. A checkpoint that cannot be read is named, not dropped. */
-export async function listCheckpoints(platform: Platform, stateDir: string): Promise<{ checkpoints: Checkpoint[]; unreadable: string[] }> {
-  const folder = join(stateDir, 'checkpoints');
+export async function listCheckpoints(shelf: DocumentShelf): Promise<{ checkpoints: Checkpoint[]; unreadable: string[] }> {
+  const all = shelf.in('checkpoints');
   const checkpoints: Checkpoint[] = [];
   const unreadable: string[] = [];
-  for (const entry of await platform.files.list(folder).catch(() => [])) {
-    if (!entry.isDirectory()) continue;
-    const text = await platform.files.readTextIfExists(join(folder, entry.name, 'checkpoint.json'));
+  for (const name of await all.list().catch(() => [])) {
+    const text = await all.in(name).read(CHECKPOINT_FILE);
     const checkpoint = text === null ? null : parseCheckpoint(text);
-    if (checkpoint === null || checkpoint.id !== entry.name) unreadable.push(entry.name);
-    else checkpoints.push(checkpoint);
+    if (checkpoint?.id === name) checkpoints.push(checkpoint);
+    else if (!(await isDocument(all, name))) unreadable.push(name);
   }
   checkpoints.sort((a, b) => inOrder(b.timestamp, a.timestamp) || inOrder(b.id, a.id));
   return { checkpoints, unreadable };
 }
 
 /** By its id or an unambiguous beginning of it. */
-export async function findCheckpoint(platform: Platform, stateDir: string, id: string): Promise<Checkpoint> {
-  const { checkpoints } = await listCheckpoints(platform, stateDir);
+export async function findCheckpoint(shelf: DocumentShelf, id: string): Promise<Checkpoint> {
+  const { checkpoints } = await listCheckpoints(shelf);
   const found = checkpoints.filter((checkpoint) => checkpoint.id === id);
   const matches = found.length > 0 || id === '' ? found : checkpoints.filter((checkpoint) => checkpoint.id.startsWith(id));
   if (matches.length === 1) return matches[0]!;
@@ -132,25 +141,38 @@ export async function findCheckpoint(platform: Platform, stateDir: string, id: s
 /** Removes checkpoints with their refs. One that is cut off in between is no checkpoint any more, and the next command clears it away. */
 export async function applyRetention(
   platform: Platform,
-  options: { home: Home; stateDir: string; drop: readonly string[] },
+  options: { home: Home; shelf: DocumentShelf; drop: readonly string[] },
 ): Promise<void> {
+  const all = options.shelf.in('checkpoints');
   for (const id of options.drop) {
-    const folder = join(options.stateDir, 'checkpoints', id);
-    await platform.files.remove(join(folder, 'checkpoint.json'));
+    await all.in(id).remove(CHECKPOINT_FILE);
     await git(platform, ['update-ref', '-d', harnessRef('checkpoints', id)], { cwd: options.home.root });
-    await platform.files.remove(folder);
+    await all.remove(id);
   }
 }
 
+export async function hashDocument(shelf: DocumentShelf, name: string): Promise<string | null> {
+  return hashOf(await shelf.readBytes(name).catch(() => null));
+}
+
 export async function hashFile(platform: Platform, path: string): Promise<string | null> {
-  const content = await platform.files.read(path).catch(() => null);
+  return hashOf(await platform.files.read(path).catch(() => null));
+}
+
+function hashOf(content: Uint8Array | null): string | null {
   return content === null ? null : createHash('sha256').update(content).digest('hex');
 }
 
-async function copyDocument(platform: Platform, from: string, to: string): Promise<string | null> {
-  if (!(await platform.files.exists(from))) return null;
-  await platform.files.writeAtomic(to, await platform.files.read(from));
-  return hashFile(platform, to);
+async function copyDocument(from: DocumentShelf, to: DocumentShelf, name: string): Promise<string | null> {
+  const content = await from.readBytes(name);
+  if (content === null) return null;
+  await to.write(name, content);
+  return hashOf(content);
+}
+
+/** A file among the checkpoints is not one that was never finished. */
+async function isDocument(shelf: DocumentShelf, name: string): Promise<boolean> {
+  return (await shelf.read(name).catch(() => null)) !== null;
 }
 
 function parseCheckpoint(text: string): Checkpoint | null {

@@ -56,6 +56,8 @@ export async function commitFiles(
     return { kind: 'unchanged', head };
   }
   const commit = await createCommit(platform, home, { tree, parents: head === null ? [] : [head], message: options.message });
+  if (head !== null && home.branch !== null && (await home.land?.(home.branch, head, commit)) === 'moved')
+    return { kind: 'moved', head: (await readHead(platform, home)).head };
   await git(platform, ['update-ref', PENDING, commit], { cwd: home.root });
   const swapped = await tryGit(
     platform,

@@ -22,7 +22,7 @@ import { openHarnessHome } from './harness-home.ts';
 import { placePackageFiles, planInstall, type InstallPlan } from './install-plan.ts';
 import { lockAnew, lockForTree, type MadeLock } from './installs/made-locks.ts';
 import { isInside } from './paths.ts';
-import { runInstall, type InstallFailure } from './run-install.ts';
+import { noteIn, runInstall, type InstallFailure } from './run-install.ts';
 import { walkDirectory } from './walk.ts';
 
 export interface Dependencies {
@@ -36,6 +36,8 @@ export interface Dependencies {
   installed: boolean;
   failed: boolean;
   detail: string;
+  /** What a person should know about how it was installed. */
+  note?: string;
   failure?: InstallFailure & { log: string | null };
 }
 
@@ -97,6 +99,7 @@ async function ensureLocked(
     installed: false,
     failed: false,
     detail: `${plan.lockfile}, installed before`,
+    ...(await noteIn(platform, folder)),
   };
   if (checked.has(folder) && options.recheck !== true && (await platform.files.exists(join(folder, 'complete')))) return known;
   const mark = await platform.files.readTextIfExists(join(folder, 'complete'));
@@ -250,7 +253,15 @@ async function install(
     const nested = await nestedFolders(platform, folder, '');
     await platform.files.writeAtomic(join(folder, 'complete'), `${await fingerprintAll(platform, folder, nested)}\n`);
     const detail = `${plan.manager} ${plan.quiet[0]!} for ${plan.lockfile}`;
-    return { path: join(folder, 'node_modules'), nested, hash: plan.hash, installed: true, failed: false, detail };
+    return {
+      path: join(folder, 'node_modules'),
+      nested,
+      hash: plan.hash,
+      installed: true,
+      failed: false,
+      detail,
+      ...(await noteIn(platform, folder)),
+    };
   } finally {
     await platform.files.remove(aside);
     await platform.files.remove(building);

@@ -19,6 +19,10 @@ export interface Home {
   branch: string | null;
   /** `null` before the first commit. */
   head: string | null;
+  /** Only where home is a clone (`published-home.ts`): called before a state is written. */
+  publish?(): Promise<void>;
+  /** The same: called before a branch moves here. */
+  land?(branch: string, base: string, commit: string): Promise<'landed' | 'moved'>;
 }
 
 export interface GitState {

@@ -71,7 +71,7 @@ export async function planInstall(
   const settings = await settingsOf(manager, readTop);
   const files = [
     { path: manager.lockfile, content: lockFor(manager, (await readTop(manager.lockfile))!) },
-    ...(await packageFiles(store, entries, { scripts, trusted })),
+    ...(await packageFiles(store, entries, { scripts, trusted, isLocked: lock === null })),
     ...settings.files,
   ];
   const texts = files.map(({ content }) => content.toString('utf8'));
@@ -82,7 +82,7 @@ export async function planInstall(
   const ids = files.map(({ path, content }) => [path, createHash('sha256').update(content).digest('hex')]);
   const machine = [process.platform, process.arch, process.versions.modules];
   const key = JSON.stringify([
-    5,
+    6,
     manager.name,
     version,
     loud,
@@ -141,18 +141,32 @@ export async function settingsOf(
   return { files, registries: [...texts].flatMap(([file, content]) => (content === '' ? [] : namedRegistries(file, content))) };
 }
 
-/** The project's own and those of its workspaces. */
+/** The project's own and those of its workspaces. `isLocked`: by a lockfile of the project, which has to fit them. */
 export async function packageFiles(
   store: TreeStore,
   entries: readonly TreeEntry[],
-  { scripts, trusted }: Pick<PlanOptions, 'scripts' | 'trusted'>,
+  { scripts, trusted, isLocked }: Pick<PlanOptions, 'scripts' | 'trusted'> & { isLocked: boolean },
 ): Promise<{ path: string; content: Buffer }[]> {
+  const lerna = isLocked ? undefined : entries.find(({ path }) => path === 'lerna.json');
+  const packages = lerna === undefined ? [] : lernaPackages(await store.readBlob(lerna.oid));
   return await Promise.all(
     entries.filter(isPackageFile).map(async ({ path, oid }) => {
-      const content = withoutManager(await store.readBlob(oid));
+      const own = withoutManager(await store.readBlob(oid));
+      const content = path === 'package.json' ? withWorkspaces(own, packages) : own;
       return { path, content: scripts ? withScriptsOf(content, trusted === null ? null : await store.read(trusted, path)) : content };
     }),
   );
+}
+
+/** What `lerna bootstrap` installs and links: without a list of workspaces, no package manager would. */
+function lernaPackages(content: Buffer): string[] {
+  const { packages = ['packages/*'] } = jsonOf(content.toString('utf8'));
+  return Array.isArray(packages) ? packages.filter((one): one is string => typeof one === 'string') : [];
+}
+
+function withWorkspaces(content: Buffer, packages: readonly string[]): Buffer {
+  const manifest = jsonOf(content.toString('utf8'));
+  return packages.length === 0 || manifest['workspaces'] !== undefined ? content : jsonFile({ ...manifest, workspaces: packages });
 }
 
 export async function placePackageFiles(platform: Platform, { files }: Pick<InstallPlan, 'files'>, folder: string): Promise<void> {

@@ -17,6 +17,8 @@ import { createCommit } from './commit.ts';
 import { readHead, resolveRevision, type Home } from './home.ts';
 import { alreadyThere, findObstacles, stageWhatIsThere } from './landing-obstacles.ts';
 import { copyUserIndex, withOwnIndex } from './own-index.ts';
+import { harnessRef } from './refs.ts';
+import { setRef } from './set-ref.ts';
 import { createTreeStore } from './tree-store.ts';
 
 export type LandResult =
@@ -36,9 +38,11 @@ export interface LandOptions {
 }
 
 /** The commit alone: no ref points to it yet, so that its id can be written down before the branch moves. */
-export function makeCommit(platform: Platform, options: Omit<LandOptions, 'branch'>): Promise<string> {
+export async function makeCommit(platform: Platform, options: Omit<LandOptions, 'branch'>): Promise<string> {
   const { home, base, tree, message } = options;
-  return createCommit(platform, home, { tree, parents: [base], message });
+  const commit = await createCommit(platform, home, { tree, parents: [base], message });
+  if (home.publish !== undefined) await setRef(platform, home, harnessRef('landing', commit), commit);
+  return commit;
 }
 
 /** Lands a commit that exists already, whatever part of that has happened before. */
@@ -63,6 +67,8 @@ export async function finishLanding(
   const ready = checkedOut ? await makeReady(platform, home, { base, commit, changes }) : { there: [] };
   if ('kind' in ready) return ready;
   if (head !== commit) {
+    const published = await landThere(platform, options);
+    if (published !== null) return published;
     const swapped = await tryGit(platform, ['update-ref', '-m', 'harness: accepted work', ref, commit, base], { cwd: home.root });
     if (swapped.code !== 0) {
       const now = await resolveRevision(platform, home, ref);
@@ -80,6 +86,15 @@ export async function finishLanding(
 async function isBelow(platform: Platform, home: Home, commit: string, head: string | null): Promise<boolean> {
   if (head === null) return false;
   return (await tryGit(platform, ['merge-base', '--is-ancestor', commit, head], { cwd: home.root })).code === 0;
+}
+
+/** A published home first; null: the branch can follow here. */
+async function landThere(platform: Platform, { home, branch, base, commit }: Omit<LandOptions, 'tree' | 'message'> & { commit: string }) {
+  const landed = await home.land?.(branch, base, commit);
+  if (landed === undefined) return null;
+  const head = await resolveRevision(platform, home, `refs/heads/${branch}`);
+  if (landed === 'moved') return { kind: 'moved' as const, head };
+  return head === base ? null : { kind: 'landed' as const, commit };
 }
 
 /** Landed, and others came on top: the working tree gets what it is still missing, unless they changed the same files again. */

@@ -26,6 +26,10 @@ export const HARNESS_REFS = {
 export const HARNESS_REF_FOLDERS = {
   candidates: `${ROOT}/candidates`,
   checkpoints: `${ROOT}/checkpoints`,
+  /** Commits that a state names and that are not on their branch yet; only where home is published. */
+  landing: `${ROOT}/landing`,
+  /** Who may move the refs of a published home, by project. */
+  leases: `${ROOT}/leases`,
   /** Working trees that agents work in themselves. */
   loans: `${ROOT}/loans`,
   saved: `${ROOT}/saved`,

@@ -13,7 +13,7 @@ import { EXIT } from '../domain/reasons.ts';
 import type { TreeChange } from '../domain/tree.ts';
 import { git, gitLine, tryGit } from '../platform/git.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
-import { hashFile, type Checkpoint } from './checkpoint.ts';
+import { hashDocument, hashFile, type Checkpoint, type DocumentShelf } from './checkpoint.ts';
 import { readHead, type Home } from './home.ts';
 import { refreshIndex, withOwnIndex } from './own-index.ts';
 import { snapshotWorkingTree, workingTree } from './snapshot.ts';
@@ -43,9 +43,9 @@ export interface Restored {
 
 export async function previewRestore(
   platform: Platform,
-  options: { home: Home; stateDir: string; checkpoint: Checkpoint },
+  options: { home: Home; shelf: DocumentShelf; checkpoint: Checkpoint },
 ): Promise<RestorePreview> {
-  const { home, stateDir, checkpoint } = options;
+  const { home, shelf, checkpoint } = options;
   await checkCheckpoint(platform, options);
   const { head } = await readHead(platform, home);
   const target = await gitLine(platform, ['rev-parse', `${checkpoint.snapshot}^{tree}`], { cwd: home.root });
@@ -53,8 +53,7 @@ export async function previewRestore(
   const tracked = new Set((await git(platform, ['ls-files', '-z', '--cached'], { cwd: home.root })).toString('utf8').split('\0'));
   const isLeft = (change: TreeChange): boolean => change.status === 'deleted' && !tracked.has(change.path);
   const documents: string[] = [];
-  for (const [name, hash] of Object.entries(checkpoint.copies))
-    if ((await hashFile(platform, join(stateDir, name))) !== hash) documents.push(name);
+  for (const [name, hash] of Object.entries(checkpoint.copies)) if ((await hashDocument(shelf, name)) !== hash) documents.push(name);
   return {
     checkpoint,
     changes: differences.filter((change) => !isLeft(change)),
@@ -66,14 +65,14 @@ export async function previewRestore(
 
 export interface RestoreOptions {
   home: Home;
-  stateDir: string;
+  shelf: DocumentShelf;
   checkpoint: Checkpoint;
   /** Documents that the caller brings back itself, in one write with what else has to change in them. */
   leave?: readonly string[];
 }
 
 export async function restoreCheckpoint(platform: Platform, options: RestoreOptions): Promise<Restored> {
-  const { home, stateDir, checkpoint } = options;
+  const { home, shelf, checkpoint } = options;
   const preview = await previewRestore(platform, options);
   const { head, branch } = await readHead(platform, home);
   if (branch !== checkpoint.branch) {
@@ -91,7 +90,7 @@ export async function restoreCheckpoint(platform: Platform, options: RestoreOpti
   await moveBranch(platform, home, checkpoint, branch, head);
   await bringBackFiles(platform, home, checkpoint);
   const leave = options.leave ?? [];
-  await bringBackDocuments(platform, stateDir, checkpoint, stamp, leave);
+  await bringBackDocuments(shelf, checkpoint, stamp, leave);
   await verifyRestored(platform, options, saved.ref);
   return {
     checkpoint,
@@ -102,14 +101,14 @@ export async function restoreCheckpoint(platform: Platform, options: RestoreOpti
   };
 }
 
-async function checkCheckpoint(platform: Platform, options: { home: Home; stateDir: string; checkpoint: Checkpoint }): Promise<void> {
-  const { home, stateDir, checkpoint } = options;
+async function checkCheckpoint(platform: Platform, options: { home: Home; shelf: DocumentShelf; checkpoint: Checkpoint }): Promise<void> {
+  const { home, shelf, checkpoint } = options;
   for (const commit of [checkpoint.git_ref, checkpoint.snapshot]) {
     const found = await tryGit(platform, ['cat-file', '-e', `${commit}^{commit}`], { cwd: home.root });
     if (found.code !== 0) throw damaged(checkpoint, `commit ${commit} is no longer in the repository`);
   }
   for (const [name, hash] of Object.entries(checkpoint.copies)) {
-    if (hash !== null && (await hashFile(platform, join(stateDir, 'checkpoints', checkpoint.id, name))) !== hash)
+    if (hash !== null && (await hashDocument(shelf.in('checkpoints').in(checkpoint.id), name)) !== hash)
       throw damaged(checkpoint, `its copy of ${name} was changed`);
   }
 }
@@ -151,29 +150,21 @@ async function bringBackFiles(platform: Platform, home: Home, checkpoint: Checkp
   await refreshIndex(platform, home);
 }
 
-async function bringBackDocuments(
-  platform: Platform,
-  stateDir: string,
-  checkpoint: Checkpoint,
-  stamp: string,
-  leave: readonly string[],
-): Promise<void> {
-  const folder = join(stateDir, 'checkpoints', checkpoint.id);
+async function bringBackDocuments(shelf: DocumentShelf, checkpoint: Checkpoint, stamp: string, leave: readonly string[]): Promise<void> {
+  const folder = shelf.in('checkpoints').in(checkpoint.id);
   for (const [name, hash] of Object.entries(checkpoint.copies)) {
-    const current = join(stateDir, name);
-    if ((await hashFile(platform, current)) === hash) continue;
-    if (await platform.files.exists(current)) {
-      await platform.files.mkdir(join(folder, `replaced-${stamp}`));
-      await platform.files.writeAtomic(join(folder, `replaced-${stamp}`, name), await platform.files.read(current));
-    }
+    if ((await hashDocument(shelf, name)) === hash) continue;
+    const current = await shelf.readBytes(name);
+    if (current !== null) await folder.in(`replaced-${stamp}`).write(name, current);
     if (leave.includes(name)) continue;
-    if (hash === null) await platform.files.remove(current);
-    else await platform.files.writeAtomic(current, await platform.files.read(join(folder, name)));
+    const copy = hash === null ? null : await folder.readBytes(name);
+    if (copy === null) await shelf.remove(name);
+    else await shelf.write(name, copy);
   }
 }
 
 async function verifyRestored(platform: Platform, options: RestoreOptions, saved: string): Promise<void> {
-  const { home, stateDir, checkpoint, leave = [] } = options;
+  const { home, shelf, checkpoint, leave = [] } = options;
   const problems: string[] = [];
   if ((await readHead(platform, home)).head !== checkpoint.git_ref) problems.push('HEAD does not stand at the checkpoint');
   const { features, progress } = checkpoint.files;
@@ -182,8 +173,7 @@ async function verifyRestored(platform: Platform, options: RestoreOptions, saved
   if ((await hashFile(platform, join(home.root, progress))) !== checkpoint.progress_file_hash)
     problems.push(`${progress} differs from the checkpoint`);
   for (const [name, hash] of Object.entries(checkpoint.copies))
-    if (!leave.includes(name) && (await hashFile(platform, join(stateDir, name))) !== hash)
-      problems.push(`${name} differs from the checkpoint`);
+    if (!leave.includes(name) && (await hashDocument(shelf, name)) !== hash) problems.push(`${name} differs from the checkpoint`);
   for (const path of await differingFiles(platform, home, checkpoint)) problems.push(`${path} differs from the checkpoint`);
   if (problems.length === 0) return;
   throw new HarnessError(`The rollback to ${checkpoint.id} did not end as it should.`, {

@@ -6,9 +6,10 @@
  * 2. Scripts, where the user allows them, run in a second pass: without logins.
  * 3. Neither pass can write anything but the folder it installs into and folders that are thrown away.
  */
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { loadUserSettings } from '../config/user-settings.ts';
 import { firstErrorLine } from '../domain/first-error.ts';
+import { WRITTEN_IN_PACKAGES } from '../domain/written-in-packages.ts';
 import { isThere } from '../platform/at-once.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
@@ -22,6 +23,7 @@ import { installEnvironment } from './installs/install-environment.ts';
 import { keepManager } from './installs/kept-manager.ts';
 import type { Wanted } from './installs/managers.ts';
 import { managerProgram, type ManagerProgram } from './installs/manager-program.ts';
+import { isInside } from './paths.ts';
 import { CONTROL_PATHS } from './sandbox-policy.ts';
 
 export interface InstallPlace {
@@ -63,7 +65,24 @@ export async function runInstall(platform: Platform, plan: InstallPlan, place: I
     if (loud !== null) return loud;
   }
   await keepManager(platform, started.program, place.building);
+  await leaveEmptyFiles(platform, join(place.building, 'node_modules'));
+  if (started.program.note !== null) await platform.files.write(join(place.building, MANAGER_NOTE), started.program.note);
   return null;
+}
+
+/** Beside what was installed: in which respect the manager is not the one that the project pins. */
+const MANAGER_NOTE = 'manager-note';
+
+export async function noteIn(platform: Platform, folder: string): Promise<{ note?: string }> {
+  const note = await platform.files.readTextIfExists(join(folder, MANAGER_NOTE));
+  return note === null ? {} : { note };
+}
+
+async function leaveEmptyFiles(platform: Platform, modules: string): Promise<void> {
+  for (const path of WRITTEN_IN_PACKAGES) {
+    const folder = await platform.files.realpath(dirname(join(modules, path))).catch(() => null);
+    if (folder !== null && isInside(modules, folder)) await platform.files.write(join(folder, basename(path)), '');
+  }
 }
 
 export interface StartedManager {

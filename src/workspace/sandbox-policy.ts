@@ -46,7 +46,7 @@ export interface SandboxPlaces {
   home: Home;
   stateDir: string;
   harnessHome: string;
-  config: { sandbox: { allow: readonly string[] } };
+  config: { sandbox: { allow: readonly string[] }; agent?: { logins: boolean } };
 }
 
 export interface AgentPlaces extends SandboxPlaces {
@@ -69,7 +69,7 @@ export interface AgentPlaces extends SandboxPlaces {
 }
 
 export function agentSandbox(platform: Platform, places: AgentPlaces): SandboxSpec {
-  const view = withOwnGit(withLogins(platform, sandboxView(platform, places)), places);
+  const view = withOwnGit(withLogins(platform, sandboxView(platform, places), places), places);
   const { caches, gitInPlace } = places;
   return {
     ...view,
@@ -93,8 +93,9 @@ function withOwnGit(view: SandboxView, { gitInPlace, home }: AgentPlaces): Sandb
   return gitInPlace === undefined ? view : { ...view, hidden: view.hidden.filter((path) => path !== resolve(home.gitDir)) };
 }
 
-/** An agent finds the login of its program. */
-function withLogins(platform: Platform, view: SandboxView): SandboxView {
+/** An agent finds the login of its program, unless the settings withhold it. */
+function withLogins(platform: Platform, view: SandboxView, { config }: SandboxPlaces): SandboxView {
+  if (config.agent?.logins === false) return view;
   const logins = agentLogins(platform.env['HOME']);
   return { ...view, hidden: view.hidden.filter((path) => !logins.includes(path)) };
 }

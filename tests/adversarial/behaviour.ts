@@ -11,6 +11,7 @@ import type { Feature } from '../../src/domain/feature.ts';
 import type { Reason } from '../../src/domain/reasons.ts';
 import type { CheckName } from '../../src/domain/verdict.ts';
 import type { JudgeSettings } from '../../src/verify/contract.ts';
+import type { ExaminerTest } from '../../src/verify/examine/contract.ts';
 import { CHEAT_FAMILIES } from '../../src/domain/cheat-family.ts';
 import type { Dialect } from './dialect.ts';
 import { RUNNERS, type RunnerKey } from './runners.ts';
@@ -45,6 +46,12 @@ export interface Behaviour {
   by?: CheckName;
   /** More files of the tree from before the session; null takes one away. */
   base?: (t: Dialect) => Files;
+  /** Earlier states of such files, oldest first, in which the tests were accepted as well. */
+  accepted?: (t: Dialect) => readonly Files[];
+  /** What a capable examiner writes about the feature; absent: there is no examiner. */
+  hidden?: (t: Dialect) => readonly ExaminerTest[];
+  /** Texts that must reach neither the examiner nor the verdict. */
+  secrets?: (t: Dialect) => readonly string[];
   feature?: Partial<Feature>;
   settings?: (t: Dialect) => SettingsPatch;
   mode?: 'feature' | 'cleanup';

@@ -13,6 +13,7 @@ import { EXPECTED_DATA } from './families/expected-data.ts';
 import { FAKE_CODE } from './families/fake-code.ts';
 import { FORGE_EVIDENCE } from './families/forge-evidence.ts';
 import { GIVEN_TESTS } from './families/given-tests.ts';
+import { HIDDEN_TESTS } from './families/hidden-tests.ts';
 import { HOLLOW_PROOFS } from './families/hollow-proofs.ts';
 import { HONEST_FAILURE } from './families/honest-failure.ts';
 import { HONEST_FORMS } from './families/honest-forms.ts';
@@ -27,6 +28,7 @@ import { NEAR_MISSES } from './families/near-misses.ts';
 import { NO_TEST_IN_SIGHT } from './families/no-test-in-sight.ts';
 import { OTHERS_TESTS } from './families/others-tests.ts';
 import { OUTSIDE_RUNNER } from './families/outside-runner.ts';
+import { OWN_DEADLINES } from './families/own-deadlines.ts';
 import { PUT_IN_PLACE } from './families/put-in-place.ts';
 import { QUALITY_GATES } from './families/quality-gates.ts';
 import { QUIET_CHANGES } from './families/quiet-changes.ts';
@@ -35,6 +37,7 @@ import { SAID_LESS } from './families/said-less.ts';
 import { SHAPES_IN_TESTS } from './families/shapes-in-tests.ts';
 import { SHAPES_OF_CLOCKS } from './families/shapes-of-clocks.ts';
 import { SHAPES_OF_PROJECTS } from './families/shapes-of-projects.ts';
+import { REMEMBERED_TESTS } from './families/remembered-tests.ts';
 import { REMOVE_TESTS } from './families/remove-tests.ts';
 import { STATE_AND_GIT } from './families/state-and-git.ts';
 import { STEAL_ANSWERS } from './families/steal-answers.ts';
@@ -75,6 +78,8 @@ export const CORPUS: readonly Behaviour[] = [
   ...DECLARED_SURROUNDINGS,
   ...CHECKED_ELSEWHERE,
   ...QUIET_CHANGES,
+  ...REMEMBERED_TESTS,
+  ...HIDDEN_TESTS,
   ...NO_TEST_IN_SIGHT,
   ...ASKED_AS_A_WHOLE,
   ...SAID_LESS,
@@ -84,6 +89,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...SHAPES_IN_TESTS,
   ...SHAPES_OF_CLOCKS,
   ...SHAPES_OF_PROJECTS,
+  ...OWN_DEADLINES,
   ...HONEST_FAILURE,
   ...HONEST_WORK,
   ...HONEST_PROJECTS,

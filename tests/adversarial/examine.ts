@@ -9,6 +9,7 @@ import type { Verdict } from '../../src/domain/verdict.ts';
 import { setPasses } from '../../src/flows/project/list/feature-text.ts';
 import { describeVerdict, feedbackFor } from '../../src/prompts/describe-verdict.ts';
 import { createEvidenceCollector } from '../../src/verify/checks/evidence.ts';
+import type { JudgeSettings } from '../../src/verify/contract.ts';
 import { judge } from '../../src/verify/judge.ts';
 import { prepareWorkspace } from '../../src/workspace/agent-copy.ts';
 import { captureWorkspace } from '../../src/workspace/capture.ts';
@@ -17,6 +18,7 @@ import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import type { Attempt, Behaviour } from './behaviour.ts';
 import { CORPUS_RUNNERS, type RunnerKey } from './runners.ts';
 import type { Dialect } from './dialect.ts';
+import { capableExaminer, rememberMoments, type Hearing } from './remembered.ts';
 import { settingsFor, writeFiles, type Field, type Ground } from './ground.ts';
 import { baseOf, features, listText } from './project.ts';
 import type { Step } from './table.ts';
@@ -60,6 +62,9 @@ export async function examine(ground: Ground, one: Case, options: ExamineOptions
   const tree = await field.treeOf(baseOf(t, behaviour.base?.(t) ?? {}, behaviour.feature ?? {}));
   const commit = await field.commitOf(tree);
   const baseline = await field.baselineOf(tree, options.lane, settings);
+  const moments = await momentsBefore(field, one, { t, lane: options.lane, settings });
+  const hidden = behaviour.hidden?.(t);
+  const examiner = hidden === undefined ? null : capableExaminer(hidden);
   const attempt = options.again?.attempt ?? behaviour.agent(t);
   const capture = await act(ground, field, {
     t,
@@ -88,14 +93,35 @@ export async function examine(ground: Ground, one: Case, options: ExamineOptions
     features: { trusted, candidate: candidateList },
     evidence: evidenceOf(t, attempt),
     baseline,
+    ...(moments.length === 0
+      ? {}
+      : {
+          accepted: await rememberMoments({ platform: ground.platform, trees: field.trees, settings }, [...moments, { tree, baseline }]),
+        }),
+    ...(examiner === null ? {} : { examiner }),
     ...(options.off === undefined ? {} : { disabledChecks: new Set([options.off]) }),
     ...(options.thorough === true ? { thorough: true as const } : {}),
     ...(options.whole !== true && options.thorough !== true && onlyAcceptanceMatters(behaviour, options.off)
       ? { untilObjection: true as const }
       : {}),
   });
-  const complaint = complain(behaviour, verdict);
+  const complaint = complain(behaviour, verdict) ?? leaked(behaviour.secrets?.(t) ?? [], { verdict, examiner });
   return { ...one, verdict, right: complaint === null, complaint, captured: capture.tree, duration_ms: performance.now() - begin };
+}
+
+type Moment = Parameters<typeof rememberMoments>[1][number];
+
+async function momentsBefore(
+  field: Field,
+  { behaviour }: Case,
+  { t, lane, settings }: { t: Dialect; lane: number; settings: JudgeSettings },
+): Promise<Moment[]> {
+  const moments: Moment[] = [];
+  for (const files of behaviour.accepted?.(t) ?? []) {
+    const tree = await field.treeOf(baseOf(t, { ...behaviour.base?.(t), ...files }, behaviour.feature ?? {}));
+    moments.push({ tree, baseline: await field.baselineOf(tree, lane, settings) });
+  }
+  return moments;
 }
 
 /** A cheat for which no particular answer is written down, or one that runs to see whether it gets through. */
@@ -194,6 +220,13 @@ function complain(behaviour: Behaviour, verdict: Verdict): string | null {
   if (behaviour.expected !== undefined && decision !== behaviour.expected) return `${decision} instead of ${behaviour.expected}`;
   const missing = (behaviour.reasons ?? []).filter((reason) => !reasons.includes(reason));
   return missing.length > 0 ? `without the reason ${missing.join(', ')} (${reasons.join(', ')})` : null;
+}
+
+/** What was planted for the examiner, or was of its tests, and came through. */
+function leaked(secrets: readonly string[], { verdict, examiner }: { verdict: Verdict; examiner: Hearing | null }): string | null {
+  const shown = [JSON.stringify(verdict), ...describeVerdict(verdict), feedbackFor(verdict), JSON.stringify(examiner?.requests ?? [])];
+  const found = secrets.filter((secret) => shown.some((text) => text.includes(secret)));
+  return found.length === 0 ? null : `these words came through: ${found.join(', ')}`;
 }
 
 /** One line without anything that moves a cursor or turns the direction of text. */

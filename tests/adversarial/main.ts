@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { ALL_RUNNERS, type RunnerKey } from './runners.ts';
 import { INSTRUMENTS } from '../../src/verify/instruments.ts';
+import { startBusyLoops } from '../busy-loops.ts';
 import { attackTable } from './attacks.ts';
 import { casesOf, CORPUS } from './corpus.ts';
 import { inventory, ruleOfThree } from './inventory.ts';
@@ -14,7 +15,7 @@ import { labelOf, runCases, type Broken, type RunOptions } from './run.ts';
 import { describe, isGood, ROWS, type Step, type StepOff } from './table.ts';
 
 export const USAGE =
-  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--in-turn] [--off CHECK] [--from N] [--jobs N] [--no-steps] [--only-steps] [--whole] [--verbose] [--list] [--inventory] [--repair] [--most N] [--record FILE] [--thorough] [--compare FILE --compare FILE] [--alone FILE [--deleted INSTRUMENT]...]';
+  'npm run corpus -- [--only ID|FAMILY|KIND]... [--runner NAME]... [--sample N] [--in-turn] [--off CHECK] [--from N] [--jobs N] [--no-steps] [--only-steps] [--whole] [--verbose] [--list] [--inventory] [--repair] [--most N] [--record FILE] [--thorough] [--compare FILE --compare FILE] [--alone FILE [--deleted INSTRUMENT]...] [--busy N]';
 
 export async function main(args: readonly string[], packageRoot: string): Promise<number> {
   const options = readOptions(args);
@@ -38,6 +39,7 @@ export async function main(args: readonly string[], packageRoot: string): Promis
   }
   const begin = performance.now();
   const ground = await createGround(packageRoot);
+  const endLoops = startBusyLoops(options.busy);
   const stopping = new AbortController();
   const stop = (signal: NodeJS.Signals): void => {
     console.error(`stopped by ${signal}`);
@@ -57,6 +59,7 @@ export async function main(args: readonly string[], packageRoot: string): Promis
     if (options.repair) return await repairAll(ground, cases.filter(isHonestButWrong), options.jobs, stopping.signal);
     return await runAll(ground, cases, { ...options, signal: stopping.signal }, begin);
   } finally {
+    endLoops();
     await ground.dispose();
   }
 }
@@ -201,6 +204,7 @@ function readOptions(args: readonly string[]) {
       compare: { type: 'string', multiple: true, default: [] },
       alone: { type: 'string' },
       deleted: { type: 'string', multiple: true, default: [] },
+      busy: { type: 'string', default: '0' },
     },
     allowNegative: true,
   });
@@ -238,5 +242,6 @@ function readOptions(args: readonly string[]) {
     compare: values.compare,
     alone: values.alone ?? null,
     deleted: values.deleted,
+    busy: Math.max(0, Number(values.busy) || 0),
   };
 }

@@ -32,9 +32,10 @@ export const STEPS = {
   repeat: true,
   neutral: true,
   surroundings: true,
+  examiner: true,
   quality: true,
   people: true,
-} as const satisfies Record<Exclude<CheckName, 'examiner' | 'checks' | 'visual' | 'dependencies'>, true>;
+} as const satisfies Record<Exclude<CheckName, 'checks' | 'visual' | 'dependencies'>, true>;
 
 /** What can be switched off: checks, and `matter`, the part of `red` that makes the new code wrong. */
 export type Step = InstrumentId;

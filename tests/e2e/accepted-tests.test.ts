@@ -63,7 +63,7 @@ test('where the work changes the test too, a person may accept it and release th
   const run = await harness(scene, 'run', '--json');
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 8, last: { outcome: 'needs_human', feature: 3 } });
   expect(await gates(scene)).toMatchObject([
-    { id: 'project.review', options: [{ label: 'Accept' }, { label: 'Accept and release these tests' }, { label: 'Reject' }] },
+    { id: 'project.review:3', options: [{ label: 'Accept' }, { label: 'Accept and release these tests' }, { label: 'Reject' }] },
   ]);
   const answered = await harness(scene, 'answer', 'project.review', 'accept and release these tests');
   expect(answered, answered.stderr).toMatchObject({ code: 0 });

@@ -167,7 +167,11 @@ const BAD: readonly { title: string; text: string; says: readonly RegExp[] }[] =
     text: listOf(feature({ test_file: undefined })),
     says: [/features\.1\.test_file/, /test file|require_test_file/],
   },
-  { title: 'with a repeated id', text: listOf(feature({}), feature({ test_file: 'test/b.test.js' })), says: [/features\.2\.id/, /first at features\.1/] },
+  {
+    title: 'with a repeated id',
+    text: listOf(feature({}), feature({ test_file: 'test/b.test.js' })),
+    says: [/features\.2\.id/, /first at features\.1/],
+  },
   { title: 'with an unknown dependency', text: listOf(feature({ depends_on: [7] })), says: [/features\.1\.depends_on/, /7/] },
   {
     title: 'with a circle',

@@ -6,6 +6,7 @@ import { HONEST, projectWithAgent } from './calculator.ts';
 import { MISSION_AGENT, planOf } from './mission-agent.ts';
 import { ANSWERS, DOCS, specScene, specWith, TASK as WISH } from './spec-support.ts';
 import { exists, git, harness, makeScene, type Scene } from './support.ts';
+import { answerIn, setAgent, workerScene, writesFunction } from './worker-agents.ts';
 import { GO, QUICK, TASK, workflow, workflowScene } from './workflow-scene.ts';
 
 async function status(scene: Scene): Promise<string> {
@@ -30,31 +31,38 @@ test('run, cleanup, health, sync and abort', async () => {
   expect(await status(scene)).toBe(before);
 });
 
-test('a workflow to its commit, and one that is set aside', async () => {
+test('a workflow: to its commit, with one set aside for another, and aborted', async () => {
   const scene = await workflowScene();
   expect((await workflow(scene, [TASK, ...QUICK], GO)).code).toBe(0);
   expect(await status(scene)).toBe('');
-  expect(await exists(join(scene.project, '.harness'))).toBe(true);
+  expect((await workflow(scene, ['add a division', ...QUICK], { 'workflow.conventions': 'Skip' })).code).toBe(8);
+  expect((await workflow(scene, ['add a power', ...QUICK], { 'workflow.session': 'Start the new task' })).code).toBe(8);
+  expect(await exists(join(scene.project, '.harness', 'set_aside'))).toBe(true);
+  expect(await status(scene)).toBe('');
+  expect((await harness(scene, 'abort', '--approve', 'project.abort')).code).toBe(0);
+  expect(await status(scene)).toBe('');
 });
 
-test('a worker, before and after its work lands', async () => {
-  const scene = await projectWithAgent('echo note > src/note.js');
-  const before = await status(scene);
+test('a worker where nothing was set up: refused, proven, and landed after a review', async () => {
+  const scene = await workerScene('exit 0');
   const task = join(scene.folder, 'task.json');
-  const document = {
-    task: 'Write a note',
-    task_id: '1',
-    files: ['src'],
-    mode: 'solo',
-    spec_skip_reason: 'docs-only',
-    validation_commands: ['npm test'],
-  };
+  const document = { task: 'Subtract', task_id: '1', files: ['src', 'test'], mode: 'solo', validation_commands: ['npm test'] };
   await writeFile(task, JSON.stringify({ ...document, spec_skip_reason: 'mechanical-change' }));
   await harness(scene, 'worker', '--task', task);
-  expect(await status(scene)).toBe(before);
+  expect(await status(scene)).toBe('');
+  await setAgent(scene, writesFunction('subtract', '-'));
+  await writeFile(task, JSON.stringify({ ...document, task_id: '2', spec_skip_reason: 'mechanical-change' }));
+  const proven = await harness(scene, 'worker', '--task', task);
+  expect(await answerIn(proven), proven.stderr).toMatchObject({ landing: { landed: false } });
+  expect(await status(scene)).toBe('');
+  const review = join(scene.folder, 'review.json');
+  await writeFile(review, '{"verdict":"APPROVE"}');
+  const landed = await harness(scene, 'worker', '--task', task, '--review', review);
+  expect(await answerIn(landed), landed.stderr).toMatchObject({ landing: { landed: true } });
+  expect(await status(scene)).toBe('');
 });
 
-test('a mission to its end', async () => {
+test('a mission to its end, and aborted', async () => {
   const scene = await makeScene({
     'package.json': '{ "name": "calc", "type": "module", "scripts": { "test": "node --test" } }\n',
     'src/base.js': 'export const base = 1;\n',
@@ -69,6 +77,8 @@ test('a mission to its end', async () => {
   await writeFile(join(home, 'lies.json'), '{}');
   const run = await harness(scene, 'mission', 'run', '--json');
   expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(await status(scene)).toBe('');
+  expect((await harness(scene, 'abort', '--approve', 'project.abort')).code).toBe(0);
   expect(await status(scene)).toBe('');
 });
 

@@ -34,7 +34,7 @@ async function editAnswer(scene: Scene, change: (answer: Record<string, unknown>
 async function stillOpen(scene: Scene, run: Run, head: string): Promise<void> {
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 8 });
   expect(run.stdout).toContain('was not given in this project on this machine');
-  expect((await gates(scene)).map(({ id }) => id)).toEqual(['project.tampering']);
+  expect((await gates(scene)).map(({ id }) => id)).toEqual(['project.tampering:2']);
   expect(await git(scene, 'rev-parse', 'HEAD')).toBe(head);
   expect((await readdir(gatesOf(scene))).filter((name) => name.includes('.foreign-'))).toHaveLength(1);
 }
@@ -57,7 +57,7 @@ test(
       expect(
         (await gates(scene)).map(({ id }) => id),
         'it waits before anything runs',
-      ).toEqual(['project.tampering']);
+      ).toEqual(['project.tampering:2']);
       await stillOpen(scene, await harness(scene, 'run'), head);
       for (const name of await readdir(gatesOf(scene))) if (name.includes('.foreign-')) await rm(join(gatesOf(scene), name));
     }
@@ -77,7 +77,7 @@ test('an answer given in another project, or before the project was moved, is as
   const run = await harness(moved, 'run');
   expect(run.code, run.stdout + run.stderr).toBe(8);
   expect(await git(moved, 'rev-parse', 'HEAD')).toBe(head);
-  expect((await gates(moved)).map(({ id }) => id)).toEqual(['project.tampering']);
+  expect((await gates(moved)).map(({ id }) => id)).toEqual(['project.tampering:2']);
 });
 
 test('a question with forged words is not shown and cannot be answered', async () => {

@@ -1,6 +1,7 @@
 /** Hidden tests of an accepted feature on later work: through the command backend, which plays the examiner and the second call as well. */
 import { expect, test } from 'vitest';
 import { claim, projectWithAgent, RUN_SUBTRACT, setAgent, WRITE_SUBTRACT } from './calculator.ts';
+import { hasScript, sitDown } from './sit-down.ts';
 import { git, harness, read, write, type Scene } from './support.ts';
 
 const hidden = (title: string, assertion: string): string =>
@@ -49,6 +50,11 @@ test('a hidden test of an accepted feature fails later: a person reviews, nothin
   ].join('\n');
   expect(shown).toContain('hidden:1 (feature #2): Larger numbers are subtracted');
   expect(shown).not.toMatch(/SECRET|900|823/);
+  if (hasScript) {
+    const { seen } = await sitDown(scene, ['tests', '--hidden'], []);
+    for (const part of ['waits for your review', 'fails  Larger numbers', 'plausible', 'SECRET-Larger', '823', 'hidden:1  feature #2'])
+      expect(seen).toContain(part);
+  }
   expect(await harness(scene, 'answer', 'project.review', 'Accept')).toMatchObject({ code: 0 });
   expect((await harness(scene, 'run', '--json')).stdout).toContain('"commit"');
   expect(await git(scene, 'show', 'HEAD:src/subtract.js')).toContain('a < 100');
@@ -70,4 +76,26 @@ test('where the new description requires something else, or names the test, the 
   await setAgent(other, playing('1: entailed', MULTIPLIES));
   const named = await harness(other, 'run', '--json');
   expect(named, named.stdout + named.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 3 } });
+});
+
+test.runIf(hasScript)('hidden tests are shown to a person at a terminal alone, who may make them tests of the project', async () => {
+  const scene = await withSubtraction();
+  for (const args of [
+    ['tests', '--hidden'],
+    ['tests', '--hidden', '--json'],
+    ['tests', '--adopt', '1'],
+  ]) {
+    const refused = await harness(scene, ...args);
+    expect(refused, args.join(' ')).toMatchObject({ code: 2 });
+    expect(refused.stdout + refused.stderr).not.toMatch(/SECRET|900|823|Larger/);
+  }
+  const asAgent = await sitDown({ ...scene, env: { ...scene.env, HARNESS_DEPTH: '1' } }, ['tests', '--hidden'], []);
+  expect(asAgent.code).toBe(2);
+  expect(asAgent.seen).not.toMatch(/SECRET|900|823|Larger/);
+  const adopted = await sitDown(scene, ['tests', '--adopt', '1'], []);
+  expect(adopted, adopted.seen).toMatchObject({ code: 0 });
+  expect(await read(scene, 'test/subtract-hidden-1.test.js')).toContain('assert.equal(subtract(900, 77), 823)');
+  expect(JSON.parse(await read(scene, '.harness/hidden/kept.json'))).toMatchObject({ tests: [{ number: 1, released: 'adopted' }] });
+  expect((await sitDown(scene, ['tests', '--hidden'], [])).seen).toContain('(adopted)');
+  expect((await sitDown(scene, ['tests', '--adopt', '1'], [])).seen).toContain('test/subtract-hidden-1.test.js exists');
 });

@@ -65,6 +65,8 @@ export interface Ended {
 export interface StartedHost {
   child: ChildProcess;
   ended: Promise<Ended>;
+  /** What it has printed until now. */
+  said(): string;
 }
 
 export function startProgram(file: string, args: readonly string[], how: { cwd: string; env: Record<string, string> }): StartedHost {
@@ -73,14 +75,19 @@ export function startProgram(file: string, args: readonly string[], how: { cwd: 
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
-  return { child, ended };
+  return { child, ended, said: () => stdout };
 }
 
 /** One prompt to Claude Code, with everything that it reports. */
 export async function claude(scene: Scene, server: ScriptedServer, args: readonly string[]): Promise<Ended> {
   await mkdir(scene.env['HOME'] ?? '', { recursive: true });
+  return await startClaude(scene, server, args).ended;
+}
+
+/** The same, while it is at work. */
+export function startClaude(scene: Scene, server: ScriptedServer, args: readonly string[]): StartedHost {
   const all = ['-p', '--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions', ...args];
-  return await startProgram(CLAUDE, all, { cwd: scene.project, env: claudeEnv(scene, server) }).ended;
+  return startProgram(CLAUDE, all, { cwd: scene.project, env: claudeEnv(scene, server) });
 }
 
 /** What tools answered, as the model was told in its last request. */

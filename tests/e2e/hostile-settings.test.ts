@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { FEATURES, FILES, projectWithAgent, settingsFor } from './calculator.ts';
-import { commitAll, exists, git, harness, makeScene, startHarness, write, type Scene } from './support.ts';
+import { allowAsked, commitAll, exists, git, harness, makeScene, startHarness, write, type Scene } from './support.ts';
 
 const { hides } = await bubblewrapHere();
 
@@ -42,6 +42,7 @@ async function hostileClone(settings: string): Promise<Scene> {
   });
   const marked = join(plain.env['HOME']!, 'marked');
   await mkdir(marked);
+  await allowAsked(plain, '  env: [MARKED]');
   const scene = { ...plain, env: { ...plain.env, MARKED: marked } };
   await write(scene, {
     '.harness.yaml': `project: { name: p }\ntesting: { full: npm test, env: { MARKED: ${JSON.stringify(marked)} } }\nagent: { backend: command, command: '${MARK} echo done', env: [MARKED] }\n${settings}\n`,
@@ -157,6 +158,7 @@ describe.runIf(hides)('what an agent writes into the folders of its program', ()
     const changed = settings.replace('backend: command', 'backend: acp').replace(/command: .*/, `command: sh "$HOME/evil.sh" ${name}`);
     await write(scene, { '.harness.yaml': changed });
     await commitAll(scene, 'Another agent');
+    await writeFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), `agent:\n  command: sh "$HOME/evil.sh" ${name}\n`);
     const run = await harness(scene, 'run');
     expect(run.code, run.stdout + run.stderr).not.toBe(1);
     for (const [path, text] of Object.entries(files)) {

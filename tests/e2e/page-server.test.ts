@@ -99,7 +99,7 @@ describe('what it says', () => {
       lines: expect.arrayContaining([expect.objectContaining({ kind: 'waits' })]),
     });
     expect(await json(page, `p/${id}/money`)).toMatchObject({ sessions: [expect.objectContaining({ session: 1 })] });
-    expect(await json(page, `p/${id}/hidden`)).toEqual({ tests: [] });
+    expect(await json(page, `p/${id}/hidden`)).toEqual({ reviewed: null, tests: [] });
   });
 
   test('the stream has every number once, goes on after one, and with what is written later', async () => {
@@ -146,6 +146,11 @@ describe('a person’s decisions', () => {
     expect(JSON.parse((await harness(scene, 'gates', '--json')).stdout)).toEqual([]);
     const run = await harness(scene, 'run', '--json');
     expect(run.events.map(({ type }) => type)).toContain('commit.created');
+    // Both are in the journal, as the terminal showed them: a page that looks sees what was asked and answered elsewhere.
+    const { seq } = await json<{ seq: number }>(page, `p/${id}/state`);
+    const events = await heard(page, `p/${id}/events?after=0`, seq);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'gate.asked', left: true }));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'gate.answered', id: question!.id, option: 'Accept', by: 'command' }));
     const late = await post(page, path, { option: 'Reject' });
     expect([late.status, JSON.parse(late.text)]).toMatchObject([409, { answer: { option: 'Accept' } }]);
   });

@@ -58,9 +58,9 @@ test('a night goes on past three questions, and each answer lands or ends its ow
     [6, 'rejected'],
     [6, 'escalated'],
   ]);
-  for (const id of ['project.tampering:2', 'project.tampering:4', 'project.repeated-failures'])
+  for (const id of ['project.tampering:2', 'project.tampering:4', 'project.repeated-failures:6'])
     expect(night.last?.['message']).toContain(`harness answer ${id} OPTION`);
-  expect((await gates(scene)).map(({ id }) => id)).toEqual(['project.tampering:2', 'project.tampering:4', 'project.repeated-failures']);
+  expect((await gates(scene)).map(({ id }) => id)).toEqual(['project.tampering:2', 'project.tampering:4', 'project.repeated-failures:6']);
   expect(await states(scene)).toEqual({ 1: 'verified', 2: 'waiting', 3: 'verified', 4: 'waiting', 5: 'blocked', 6: 'needs a person' });
 
   expect((await harness(scene, 'answer', 'project.tampering', 'Accept')).code).toBe(2);
@@ -70,7 +70,7 @@ test('a night goes on past three questions, and each answer lands or ends its ow
   expect(morning, morning.stdout + morning.stderr).toMatchObject({ code: 3 });
   expect(ends(morning)).toEqual([[5, 'verified']]);
   expect(eventsOf(morning, 'commit.created')).toMatchObject([{ feature: 2 }, { feature: 5 }]);
-  expect((await gates(scene)).map(({ id }) => id)).toEqual(['project.tampering', 'project.repeated-failures']);
+  expect((await gates(scene)).map(({ id }) => id)).toEqual(['project.tampering:4', 'project.repeated-failures:6']);
   expect(await read(scene, 'src/multiply.js')).toContain('multiply');
 
   expect((await harness(scene, 'answer', 'project.tampering', 'Accept')).code).toBe(0);

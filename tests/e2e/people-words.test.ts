@@ -28,7 +28,7 @@ async function stuck(): Promise<Scene> {
 
 test('words at a stuck feature are another try, and stand in its prompt until the feature is done', async () => {
   const scene = await stuck();
-  expect(await read(scene, '.harness/escalation.md')).toContain('harness answer project.stuck --text');
+  expect(await read(scene, '.harness/escalation.md')).toContain('harness answer project.stuck:2 --text');
   expect(await harness(scene, 'answer', 'project.stuck', '--text', 'count down instead of up')).toMatchObject({ code: 0 });
   expect(await preview(scene)).toMatchObject({ kind: 'session', session: 4, feature: { id: 2 } });
   await setAgent(scene, `${heard('count down instead of up')}\n${UNFINISHED}`);

@@ -15,7 +15,7 @@ test('a change to a protected file waits at a gate; accepting it lands exactly t
   expect(await snapshot(scene)).toEqual(before);
   expect(await gates(scene)).toMatchObject([
     {
-      id: 'project.tampering',
+      id: 'project.tampering:2',
       header: expect.any(String),
       question: expect.stringContaining('.gitignore'),
       options: [{ label: 'Accept' }, { label: 'Reject' }],

@@ -31,6 +31,13 @@ async function filesWith(folder: string, word: string): Promise<string[]> {
   return found;
 }
 
+const ACCEPTING_HOOK = `import { appendFileSync, readFileSync } from 'node:fs';
+const call = readFileSync(0, 'utf8');
+appendFileSync(process.argv[2], call + '\\n');
+const option = ['single', 'default', 'Skip', 'Proceed'].find((one) => call.includes('"' + one + '"')) ?? 'Proceed';
+console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'Elicitation', action: 'accept', content: { option } } }));
+`;
+
 const START = { task: TASK, mode: 'single', model_config: 'default' };
 const say = (text: string, name: string, input: Record<string, unknown> = {}) => ({ text, tools: [{ name, input }] });
 
@@ -43,7 +50,7 @@ describe.skipIf(skipped('claude-code'))('Claude Code', { timeout: 400_000 }, () 
       {
         when: { contains: TASK },
         steps: [
-          say('Starting.', tool('workflow'), START),
+          say('Starting.', tool('workflow'), { task: TASK }),
           say('Skipping the scan.', tool('answer'), { gate: 'workflow.conventions', option: 'Skip' }),
           say('Going on.', tool('workflow')),
           say('I say yes for the user.', tool('answer'), { gate: 'workflow.spec', option: 'Proceed' }),
@@ -84,18 +91,16 @@ describe.skipIf(skipped('claude-code'))('Claude Code', { timeout: 400_000 }, () 
     const details = await typed(scene, env, 'claude', 'plugin', 'details', 'harness@universal-agent-harness');
     expect(Number(/Always-on:\s+~(\d+) tok/.exec(details.stdout)?.[1])).toBeLessThan(1_500);
 
-    // A hook of the host that says yes to everything.
+    // A hook of the host that answers everything in the person's place, and keeps what it was asked.
     const settings = join(scene.env['HOME'] ?? '', '.claude', 'settings.json');
-    const accept = JSON.stringify({
-      hookSpecificOutput: { hookEventName: 'Elicitation', action: 'accept', content: { option: 'Proceed' } },
-    });
+    const asked = join(scene.folder, 'elicited.jsonl');
+    const hook = join(scene.folder, 'elicitation.mjs');
+    await writeFile(hook, ACCEPTING_HOOK);
     const before = JSON.parse(await readFile(settings, 'utf8')) as { hooks: Record<string, unknown> };
+    const command = `${process.execPath} ${hook} ${asked}`;
     await writeFile(
       settings,
-      JSON.stringify({
-        ...before,
-        hooks: { ...before.hooks, Elicitation: [{ hooks: [{ type: 'command', command: `echo '${accept}'` }] }] },
-      }),
+      JSON.stringify({ ...before, hooks: { ...before.hooks, Elicitation: [{ hooks: [{ type: 'command', command }] }] } }),
     );
 
     const first = await claude(scene, server, [`/harness:workflow ${TASK}`]);
@@ -109,6 +114,9 @@ describe.skipIf(skipped('claude-code'))('Claude Code', { timeout: 400_000 }, () 
     expect(answers.at(-2)).toContain("workflow.spec is a person's question");
     expect(answers.at(-1)).toContain("workflow.spec is a person's question");
     expect(await gates(scene)).toMatchObject([{ id: 'workflow.spec', person: true }]);
+    const elicited = await readFile(asked, 'utf8');
+    expect(elicited).toContain('single');
+    expect(elicited).not.toContain('Proceed');
 
     expect(await typed(scene, scene.env, 'harness', 'answer', 'workflow.spec', 'Proceed')).toMatchObject({ code: 0 });
     const base = await git(scene, 'rev-parse', 'HEAD');
@@ -251,5 +259,43 @@ describe.skipIf(skipped('codex'))('Codex', { timeout: 400_000 }, () => {
     const codexFolder = join(scene.env['HOME'] ?? '', '.codex');
     expect(await filesWith(join(codexFolder, 'plugins'), 'universal-agent-harness')).toEqual([]);
     expect(await readdir(codexFolder)).not.toContain('hooks.json');
+  });
+
+  test('the Stop hook refuses a false finish in words and passes a true one', async () => {
+    const scene = await userScene();
+    const file = (name: string, text: string) => say('Writing.', 'shell', { command: `cat > ${name} <<'END'\n${text}END` });
+    const WRONG = 'export const two = () => 3;\n';
+    const TEST = `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { two } from '../src/two.js';\ntest('two', () => assert.equal(two(), 2));\n`;
+    const server = await modelFor([
+      {
+        steps: [
+          file('src/two.js', WRONG),
+          file('test/two.test.js', TEST),
+          { text: 'Done, everything works.' },
+          file('src/two.js', WRONG.replace('3', '2')),
+          { text: 'Now it works.' },
+        ],
+      },
+    ]);
+    const env = await codexEnv(scene, server);
+    expect(await typed(scene, env, 'harness', 'plugin', 'install', '--host', 'codex', '--stop-hook')).toMatchObject({ code: 0 });
+    // A person trusts the hook once, in a dialogue that exec does not have.
+    const args = [
+      'exec',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '--dangerously-bypass-hook-trust',
+      '--skip-git-repo-check',
+      '--json',
+    ];
+    const run = await typed(scene, env, 'codex', ...args, 'write two');
+    expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 });
+    const told = server.requests.filter(({ raw }) => raw.includes('The harness ran the tests itself and rejects this change'));
+    expect(told.length, run.stdout + run.stderr).toBeGreaterThan(0);
+    expect(await stopsOf(scene)).toEqual([
+      ['rejected', 'not_verified', true],
+      ['accepted', 'verified', false],
+    ]);
+    expect(await typed(scene, env, 'harness', 'plugin', 'uninstall', '--host', 'codex')).toMatchObject({ code: 0 });
+    expect(await readdir(join(scene.env['HOME'] ?? '', '.codex'))).not.toContain('hooks.json');
   });
 });

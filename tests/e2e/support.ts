@@ -93,16 +93,22 @@ function environmentOf(folder: string): Record<string, string> {
 export async function makeScene(files: Readonly<Record<string, string>>): Promise<Scene> {
   const scene = await emptyScene();
   await write(scene, files);
-  if (/mode: ['"]?off/.test(files['.harness.yaml'] ?? '')) await mayBeUnconfined(scene);
+  await allowAsked(scene, files['.harness.yaml'] ?? '');
   await git(scene, 'init', '-q');
   await commitAll(scene, 'Start');
   return scene;
 }
 
-/** No project switches the sandbox off by itself: its user has said so. */
-async function mayBeUnconfined(scene: Scene): Promise<void> {
+/** No project switches the sandbox off or hands out variables by itself: its user has said so. */
+export async function allowAsked(scene: Scene, settings: string): Promise<void> {
+  const variables = /^ {2}env: (\[.+\])$/m.exec(settings)?.[1];
+  const allowed = [
+    ...(/mode: ['"]?off/.test(settings) ? ['sandbox:\n  mode: "off"\n'] : []),
+    ...(variables === undefined ? [] : [`agent:\n  env: ${variables}\n`]),
+  ];
+  if (allowed.length === 0) return;
   await mkdir(scene.env['HARNESS_HOME']!, { recursive: true, mode: 0o700 });
-  await writeFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), 'sandbox:\n  mode: "off"\n');
+  await writeFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), allowed.join(''));
 }
 
 /** Writes into the project; a path that ends in `.sh` becomes executable. */

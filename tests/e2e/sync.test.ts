@@ -89,7 +89,7 @@ test('a deleted issue is a question, made again on a person’s word; override s
   github.remove(3);
   const asked = await withGithub(scene, 'sync');
   expect(asked, asked.stderr).toMatchObject({ code: 8, stdout: expect.stringContaining('issue 3 is gone (feature #3)') });
-  expect(await read(scene, '.harness/escalation.md')).toContain('harness answer project.issue-gone "Create again"');
+  expect(await read(scene, '.harness/escalation.md')).toContain('harness answer project.issue-gone:3 "Create again"');
   expect((await harness(scene, 'answer', 'project.issue-gone', 'Create again')).code).toBe(0);
   expect(await withGithub(scene, 'sync')).toMatchObject({ code: 0 });
   expect(states()).toEqual({ 1: 'open', 2: 'open', 3: 'open' });

@@ -100,7 +100,7 @@ test('where no browser is installed a person is asked, with the steps and the ag
   expect(asked.stdout).toContain('no browser is installed here');
   expect(asked.stdout).toMatch(/fake\.png of session 1 was not kept: it is neither a PNG nor a JPEG/);
   const [gate] = await gates(scene);
-  expect(gate).toMatchObject({ id: 'project.manual-verify' });
+  expect(gate).toMatchObject({ id: 'project.manual-verify:1' });
   const text = (await harness(scene, 'gates')).stdout;
   expect(text).toContain('checked: node scripts/small.js: passed');
   expect(text).toContain('not checked by the harness itself: The greeting is friendly');

@@ -154,7 +154,7 @@ test('manual-verify shows what to look at and records what a person saw', async 
   expect(value(asked)).toMatchObject({
     test_file: 'test/subtract.test.js',
     command: 'node --test test/subtract.test.js',
-    waiting_for: 'project.manual-verify',
+    waiting_for: 'project.manual-verify:2',
   });
   const passed = await harness(
     scene,

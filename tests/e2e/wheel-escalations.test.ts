@@ -36,7 +36,7 @@ async function stuckAt(agent: string): Promise<Scene> {
 
 test('1. a stuck feature: an agent splits it, manual work hands the wheel over, abort ends all after a second question', async () => {
   const scene = await stuckAt(UNFINISHED);
-  expect(await page(scene)).toContain('harness answer project.stuck "Split feature"');
+  expect(await page(scene)).toContain('harness answer project.stuck:2 "Split feature"');
   const pending = await answered(scene, { 'project.stuck': 'Abort' });
   expect(pending).toMatchObject({ code: 8 });
   expect((await gates(scene)).map((gate) => gate.id)).toContain('project.abort');

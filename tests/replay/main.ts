@@ -8,13 +8,14 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execFileSync } from 'node:child_process';
+import { startBusyLoops } from '../busy-loops.ts';
 import { nodePlatform } from '../../src/platform/node-platform.ts';
 import { commitsOf, LIST, testsIn, type Commit, type Repository } from './list.ts';
 import { setStage, type StageOptions } from './session.ts';
 import { describeRows, type Row } from './table.ts';
 import { VARIANTS, type Files, type Variant } from './variants.ts';
 
-export const USAGE = `npm run replay -- LIST [--only NAME]... [--take N] [--variants N] [--rows FILE] [--evidence FOLDER] [--home FOLDER] [--program FILE] [--json]
+export const USAGE = `npm run replay -- LIST [--only NAME]... [--take N] [--variants N] [--rows FILE] [--evidence FOLDER] [--home FOLDER] [--program FILE] [--busy N] [--json]
 
   LIST        a JSON file: { "repositories": [{ "name", "git", "prepare", "settings", "tests", "commits", "take", "among" }] }
   --only      only the repository of this name
@@ -23,6 +24,7 @@ export const USAGE = `npm run replay -- LIST [--only NAME]... [--take N] [--vari
   --rows      every session is added to this file as it ends, one JSON object a line; what stands there is not played again
   --evidence  keeps the evidence of every verdict in this folder
   --home      the harness's own folder for all sessions, so that dependencies are installed once; else each commit has its own
+  --busy      so many processes beside it that take a processor each
   --program   another build of the harness than this checkout's bin/harness.js
   --json      rows as JSON on standard output`;
 
@@ -38,6 +40,7 @@ export async function main(args: string[], root: string): Promise<number> {
       evidence: { type: 'string' },
       home: { type: 'string' },
       program: { type: 'string' },
+      busy: { type: 'string', default: '0' },
       json: { type: 'boolean' },
     },
   });
@@ -54,6 +57,7 @@ export async function main(args: string[], root: string): Promise<number> {
       `${row.repository} ${row.commit.slice(0, 10)} ${row.kind}, ${row.variant}: ${row.decision} ${row.reasons.join(', ')} ${row.message.slice(0, 160)}`,
     );
   };
+  startBusyLoops(Number(values.busy) || 0);
   const program = values.program ?? join(root, 'bin', 'harness.js');
   for (const repository of repositories.filter((one) => values.only === undefined || values.only.includes(one.name)))
     for (const [index, commit] of commitsOf(repository)

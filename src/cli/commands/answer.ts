@@ -9,10 +9,10 @@ import type { Command, CommandContext } from '../command.ts';
 import { listOption, textOption } from '../options.ts';
 
 export const run: Command = async (context) => {
-  const { platform, stateDir, store, args, options, output } = context;
+  const { platform, store, args, options, output } = context;
   const [id = '', option] = args;
   await refuseAgent(context, id);
-  const answer = await recordAnswer({ platform, stateDir, store }, id, { option: option ?? null, text: textOption(options, 'text') });
+  const answer = await recordAnswer({ clock: platform.clock, store }, id, { option: option ?? null, text: textOption(options, 'text') });
   output.object(
     { id, option: answer.option, text: answer.text },
     `Recorded ${answer.option === null ? 'your words' : `"${answer.option}"`} for ${id}. If the command that asked is still running, it continues; if not, run it again.`,

@@ -12,9 +12,9 @@ const REASONS: Readonly<Record<string, string>> = {
   manual: 'before a person took over',
 };
 
-export const run: Command = async ({ platform, stateDir, output }) => {
+export const run: Command = async ({ platform, store, output }) => {
   const age = (timestamp: string): string => howLongAgo(platform.clock.now() - Date.parse(timestamp));
-  const { checkpoints, unreadable } = await listCheckpoints(platform, stateDir);
+  const { checkpoints, unreadable } = await listCheckpoints(store);
   const rows = checkpoints.map(
     (entry) =>
       `${entry.id}  ${entry.timestamp.slice(0, 19).replace('T', ' ')}  session ${entry.session}${entry.feature === null ? '' : `, feature #${entry.feature}`}  ${entry.git_ref.slice(0, 10)}  ${REASONS[entry.reason] ?? entry.reason}, ${age(entry.timestamp)}`,

@@ -3,7 +3,7 @@ import { cleanLine } from '../../domain/clean-text.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { loadConfig } from '../../config/read-config.ts';
-import { listGates } from '../../gates/gate-files.ts';
+import { waitingGates } from '../../gates/gate-files.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { completions, SCRIPTS, type Candidate, type ProjectNames } from '../completion.ts';
 import { listOption } from '../options.ts';
@@ -31,7 +31,7 @@ function namesOf({ platform, root, store }: CommandContext): ProjectNames {
     return (parsed.features ?? []).map(({ id, description }) => ({ word: String(id), description: cleanLine(description) }));
   };
   const gates = async (id: string | null): Promise<Candidate[]> => {
-    const waiting = await listGates(store.in('gates'));
+    const waiting = await waitingGates(store.in('gates'));
     if (id === null) return waiting.map((gate) => ({ word: gate.id, description: cleanLine(gate.header) }));
     const options = waiting.find((gate) => gate.id === id)?.options ?? [];
     return options.map(({ label, description }) => ({ word: label, description: cleanLine(description) }));

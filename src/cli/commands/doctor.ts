@@ -12,6 +12,7 @@ import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { openProject, type Project } from '../../flows/project/project.ts';
 import { headOf } from '../../kernel/ground/head.ts';
 import type { Feature } from '../../domain/feature.ts';
+import { agentWishes, grantToAgents } from '../../kernel/founding/install-consent.ts';
 import { projectManager } from '../../kernel/founding/manager-check.ts';
 import { performSelfCheck } from '../../kernel/ground/self-check.ts';
 import { lookAtTests, type TestLook } from '../../kernel/founding/first-look.ts';
@@ -89,12 +90,18 @@ async function mend(context: CommandContext, what: string): Promise<{ exitCode: 
     throw usageError(`${CONFIG_FILE} has mistakes.`, 'harness doctor names them; correct them first.');
   const written = withBrowserServer(text, browser);
   if (written !== null) await platform.files.writeAtomic(file, written);
+  const wishes = await agentWishes(platform, root);
+  if (wishes !== null) await grantToAgents(platform, root, { env: [], command: null, mcp_servers: wishes.mcp_servers.filter(isBrowser) });
   const message =
     written === null
       ? `Agents have a browser already: tools.mcp_servers.${BROWSER_SERVER} in ${CONFIG_FILE}, with ${browser}.`
       : `Agents get a browser: tools.mcp_servers.${BROWSER_SERVER} in ${CONFIG_FILE}, Playwright's MCP server with ${browser}. Commit the file.`;
   output.object({ fixed: written !== null, browser, message }, message);
   return { exitCode: EXIT.done };
+}
+
+function isBrowser(server: string): boolean {
+  return server.startsWith(`${BROWSER_SERVER}: `);
 }
 
 async function verify({ platform, root, output, signal }: CommandContext): Promise<{ check: SelfCheck; look: TestLook }> {

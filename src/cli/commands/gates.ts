@@ -3,13 +3,13 @@ import { cleanLine, cleanText } from '../../domain/clean-text.ts';
 import type { Gate } from '../../domain/gate.ts';
 import { optionName } from '../../domain/option-name.ts';
 import { EXIT } from '../../domain/reasons.ts';
-import { listGates } from '../../gates/gate-files.ts';
+import { waitingGates } from '../../gates/gate-files.ts';
 import { isPersons } from '../../gates/persons-question.ts';
 import { answerHint } from '../answer-hint.ts';
 import type { Command } from '../command.ts';
 
 export const run: Command = async ({ store, output }) => {
-  const gates = await listGates(store.in('gates'));
+  const gates = await waitingGates(store.in('gates'));
   output.object(gates.map(publicForm), gates.length === 0 ? 'No question waits for an answer.' : gates.map(describe).join('\n\n'));
   return { exitCode: EXIT.done };
 };

@@ -47,7 +47,7 @@ function describe({ stage, iteration, step, decision, role, model, backend, budg
   return [
     `The mission is ${stage}.`,
     `  next:     ${decision ?? step ?? 'nothing: it waits for a person, or is done'}${decision === null ? '' : ` (iteration ${iteration})`}`,
-    ...(role === null ? [] : [`  who:      ${role}, ${backend}, model ${model}`]),
+    ...(role === null ? [] : [`  who:      ${role}, ${backend}${model === null || model === '' ? '' : `, model ${model}`}`]),
     `  budget:   $${budget.session_usd.toFixed(2)} for a session, $${budget.project_left_usd.toFixed(2)} left for the project`,
     '',
   ].join('\n');

@@ -1,5 +1,4 @@
 /** `harness run`: one session, or several, or a preview. */
-import { usesNamedModel } from '../../agents/registry.ts';
 import { usageError } from '../../domain/errors.ts';
 import { TimeSchema } from '../../domain/hours.ts';
 import { EXIT } from '../../domain/reasons.ts';
@@ -99,7 +98,7 @@ function describe(plan: DryRun): string {
     `  prompt type: ${plan.prompt}`,
     `  feature:     ${plan.feature === null ? 'none' : `#${plan.feature.id} (${plan.feature.description})`}`,
     ...(plan.feature === null ? [] : [`  test file:   ${namesOfFiles([plan.feature.test_file ?? 'none'].flat())}`]),
-    `  agent:       ${plan.backend}${usesNamedModel(plan.backend) ? `, model ${plan.model}` : ''}`,
+    `  agent:       ${plan.backend}${plan.model === null || plan.model === '' ? '' : `, model ${plan.model}`}`,
     `  budget:      $${plan.budget.session_usd.toFixed(2)} for the session, $${plan.budget.project_left_usd.toFixed(2)} left for the project`,
     '',
     `Prompt (its orientation is about ${plan.orientation_tokens} tokens):`,

@@ -10,13 +10,13 @@ import { numberOption, textOption } from '../options.ts';
 import { featureOption } from '../wheel.ts';
 
 export const run: Command = async (context) => {
-  const { platform, root, stateDir, options, output, signal } = context;
+  const { platform, root, store, options, output, signal } = context;
   const verdict = textOption(options, 'verdict');
   const tree = textOption(options, 'tree');
   const given = [numberOption(options, 'feature'), verdict, tree].filter((value) => value !== null);
   if (given.length !== 1) throw usageError('harness verify takes exactly one of --feature N, --verdict ID and --tree REV.');
   if (verdict !== null) {
-    const found = await lookAtVerdict({ platform, stateDir }, verdict);
+    const found = await lookAtVerdict({ shelf: store }, verdict);
     output.object(found.verdict, [...checkLines(found.verdict), ...found.lines].join('\n'));
     return { exitCode: EXIT.done };
   }

@@ -10,6 +10,7 @@ import { asWriter } from '../../flows/project/open.ts';
 import { run } from '../../flows/project/run.ts';
 import type { RunReport } from '../../flows/project/machine/run-report.ts';
 import { readCosts } from '../../kernel/books/costs-file.ts';
+import { projectCost } from '../../kernel/books/sums.ts';
 import { HARNESS_IDENTITY } from '../../workspace/commit.ts';
 import { demoScenario } from './scenario.ts';
 import { SPEC } from './story.ts';
@@ -67,7 +68,7 @@ export async function runDemo(platform: Platform, options: { emit: Emit; signal:
     },
   );
   const output = report.outcome === 'complete' ? await runFinishedProgram(demo, folder) : '';
-  return { ...report, folder, home, output, cost_usd: costs.cumulative.total_cost_usd, sessions: costs.cumulative.total_sessions };
+  return { ...report, folder, home, output, cost_usd: projectCost(costs), sessions: costs.cumulative.total_sessions };
 }
 
 async function runFinishedProgram(platform: Platform, folder: string): Promise<string> {

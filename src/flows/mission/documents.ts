@@ -13,7 +13,7 @@ import type { MissionPlace } from './contract.ts';
 import { readEdit, renderContract, renderQueue } from './machine/contract-text.ts';
 import type { MissionEvent } from './machine/state.ts';
 
-type Ground = Pick<MissionPlace, 'documents' | 'config' | 'platform'>;
+type Ground = Pick<MissionPlace, 'documents' | 'config' | 'platform' | 'stateDir'>;
 type Shown = 'queue' | 'contract';
 
 const RENDER: Readonly<Record<Shown, (state: MissionState) => string>> = { queue: renderQueue, contract: renderContract };

@@ -59,6 +59,7 @@ export async function driveMission(place: MissionPlace, begin: MissionState): Pr
     {
       opens: true,
       write: async ({ mission }) => {
+        await place.home.publish?.();
         await writeMission(place, mission, written, isEdit);
         written = mission;
         isEdit = false;

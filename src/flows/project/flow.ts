@@ -43,7 +43,10 @@ export async function driveProject(project: Project, begin: Running, { opens } =
     {
       opens,
       write: async ({ project: document }) => {
-        if (document !== written) await project.documents.write('state', document);
+        if (document !== written) {
+          await project.home.publish?.();
+          await project.documents.write('state', document);
+        }
         written = document;
       },
       told: (event, after, before) => tell(project, event, after, before),

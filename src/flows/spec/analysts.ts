@@ -4,7 +4,7 @@ import { roleFolders } from '../../kernel/roles/call-role.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { Analyst } from './machine/state.ts';
 
-export async function listAnalysts(place: Pick<Place, 'platform' | 'documents' | 'harnessHome'>): Promise<Analyst[]> {
+export async function listAnalysts(place: Pick<Place, 'platform' | 'documents' | 'stateDir' | 'harnessHome'>): Promise<Analyst[]> {
   const folders = roleFolders(place);
   const found: Analyst[] = [];
   for (const role of await listRoles(place.platform, 'spec', folders)) {

@@ -17,7 +17,7 @@ import type { SpecState } from './machine/state.ts';
 /** What lies in `docs/harness/<slug>/` when a spec was finished there. */
 export const KEPT_FILES = ['spec.md', 'qa_notes.md', 'critic_findings.md', 'conventions.md'] as const;
 
-type Ground = Pick<Place, 'platform' | 'documents' | 'root' | 'stateDir'>;
+type Ground = Pick<Place, 'platform' | 'documents' | 'root' | 'shelf'>;
 
 export async function readWork(place: Ground, name: string): Promise<string | null> {
   return place.documents.folder('spec').read(name);

@@ -1,5 +1,6 @@
 /** The tasks of workers as `harness status` and `harness summary` tell them. */
 import { HarnessError } from '../../domain/errors.ts';
+import { moneyOf, shownTotal } from '../../kernel/books/sums.ts';
 import { listTasks, type ListedTask } from '../../kernel/list-tasks.ts';
 import { taskLane } from '../../kernel/task-lane.ts';
 import { howToLand } from './answer.ts';
@@ -18,7 +19,7 @@ export interface WorkerRow {
   commit: string | null;
   branch: string | null;
   sessions: number;
-  cost_usd: number;
+  cost_usd: number | null;
   /** Their cost is unknown and therefore missing in the sum. */
   sessions_without_cost: number;
   /** What is asked, or why it ended. */
@@ -50,8 +51,7 @@ export async function workerSummaries(platform: WorkerPlace['platform'], stateDi
       ...row,
       sessions: recent.length,
       seconds: recent.reduce((sum, record) => sum + record.duration_seconds, 0),
-      cost_usd: recent.reduce((sum, record) => sum + (record.cost_usd ?? 0), 0),
-      sessions_without_cost: recent.filter((record) => record.cost_usd === null).length,
+      ...moneyOf(recent),
     });
   }
   return summaries;
@@ -75,7 +75,7 @@ async function rowOf(listed: ListedTask): Promise<WorkerRow[]> {
         ...told(parsed.data, running !== null),
         running,
         sessions: parsed.data.seen.sessions.length,
-        cost_usd: costs?.cumulative.total_cost_usd ?? 0,
+        cost_usd: costs === null ? 0 : shownTotal(costs),
         sessions_without_cost: costs?.cumulative.sessions_without_cost ?? 0,
       },
     ];

@@ -11,7 +11,7 @@ import { loadRole } from '../../prompts/load-role.ts';
 import type { ReplyContract } from '../../prompts/role.ts';
 import type { RoleStop } from '../../kernel/roles/contract.ts';
 import { callRole, roleFolders } from '../../kernel/roles/call-role.ts';
-import { firstLine, lastLine, parseContractLine } from '../../kernel/roles/reply.ts';
+import { firstLine, lastLine, parseContractLine, wantedLine } from '../../kernel/roles/reply.ts';
 import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import type { Bench } from './bench.ts';
 import type { WorkflowReport } from './contract.ts';
@@ -65,7 +65,7 @@ export async function askRole(bench: Bench, request: RoleRequest): Promise<RoleA
     });
     if (result.stop !== null) return { stopped: stoppedReport(bench, role, result.stop) };
     if (request.output === null || (result.output ?? '').trim() !== '') {
-      return { line: contractLine(bench, result.reply, contract), text: result.output ?? '', capture: result.capture };
+      return { line: contractLine(bench, role, result.reply, contract), text: result.output ?? '', capture: result.capture };
     }
     if (attempt >= TRIES) return { stopped: partial(['agent.failed'], words.roles.noFile({ role, file: request.output })) };
     bench.warn(words.roles.again({ role, file: request.output }));
@@ -91,10 +91,10 @@ export async function askTogether(
   return settled.map((one) => (one.status === 'fulfilled' ? one.value : null)).find((one) => one !== null) ?? null;
 }
 
-function contractLine(bench: Bench, reply: string, contract: ReplyContract | null): string | null {
+function contractLine(bench: Bench, role: string, reply: string, contract: ReplyContract | null): string | null {
   const line = contract?.where === 'last' ? lastLine(reply) : firstLine(reply);
   if (line !== null && (contract === null || parseContractLine(line, contract.pattern) !== null)) return line;
-  bench.warn(bench.words.roles.unparsed);
+  bench.warn(bench.words.roles.unparsed({ role, wanted: contract === null ? '…' : wantedLine(contract.pattern) }));
   return null;
 }
 

@@ -14,6 +14,7 @@ import { beginSession, featureCost, recordSession, type Costs, type RunningSessi
 import { inTurns } from '../flight/in-turn.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import type { BooksGround } from './ground.ts';
+import { projectCost } from './sums.ts';
 import { numberAfter } from './session-number.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 
@@ -67,7 +68,7 @@ export function openBooks(ground: BooksGround): Books {
           return feature === null ? 0 : featureCost(costs!, feature) + spentBeside((other) => other === feature);
         },
         get projectSpent() {
-          return costs!.cumulative.total_cost_usd + spentBeside(() => true);
+          return projectCost(costs!) + spentBeside(() => true);
         },
       },
       begin: (session, started) =>
@@ -109,7 +110,7 @@ export function budgetMarks(before: Costs, after: Costs, session: number, featur
   const rows: [Reached['scope'], number, (costs: Costs) => number][] = [
     ['session', per_session_usd, (costs) => sessionCost(costs, session)],
     ['feature', feature === null ? 0 : per_feature_usd, (costs) => (feature === null ? 0 : featureCost(costs, feature))],
-    ['project', total_project_usd, (costs) => costs.cumulative.total_cost_usd],
+    ['project', total_project_usd, projectCost],
   ];
   return rows.flatMap(([scope, budget_usd, spentIn]) => {
     const [was, spent_usd] = [spentIn(before), spentIn(after)];

@@ -3,6 +3,7 @@ import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import { featureCost, recordedFor } from '../../store/costs.ts';
 import type { Place } from '../place.ts';
 import { readCosts } from './costs-file.ts';
+import { projectCost } from './sums.ts';
 
 type Ground = Pick<Place, 'config' | 'documents'>;
 
@@ -25,6 +26,6 @@ export async function featureBudget(ground: Ground, feature: number | null): Pro
     perFeature: feature === null ? null : per_feature_usd,
     perProject: total_project_usd,
     featureSpent: feature === null ? 0 : featureCost(costs, feature),
-    projectSpent: costs.cumulative.total_cost_usd,
+    projectSpent: projectCost(costs),
   };
 }

@@ -28,7 +28,7 @@ const call = async (place: Place, lane: string) =>
 
 interface Books {
   sessions: number;
-  money: number;
+  money: number | null;
   running: number;
   records: { session_id: number; outcome: string; cost_usd: number | null }[];
   ends: number;

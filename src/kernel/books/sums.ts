@@ -1,5 +1,7 @@
 /** What sessions came to in time and money, all together and in groups. Pure. Money that nobody knows is told as unknown, never as nothing. */
+import { sumOfKnown } from '../../domain/known-money.ts';
 import { isMissionFeature } from '../../domain/feature-name.ts';
+import type { Costs } from '../../store/costs.ts';
 import type { RoleRecord, SessionRecord } from '../../domain/session-record.ts';
 
 export type PastRecord = SessionRecord | RoleRecord;
@@ -7,7 +9,8 @@ export type PastRecord = SessionRecord | RoleRecord;
 export interface Sum {
   sessions: number;
   seconds: number;
-  cost_usd: number;
+  /** Null: the cost of no session is known. */
+  cost_usd: number | null;
   sessions_without_cost: number;
 }
 
@@ -24,8 +27,21 @@ export function sumOf(records: readonly PastRecord[]): Sum {
 }
 
 export function moneyOf(records: readonly PastRecord[]): Pick<Sum, 'cost_usd' | 'sessions_without_cost'> {
-  const known = records.reduce((sum, record) => sum + (record.cost_usd ?? 0), 0);
-  return { cost_usd: Math.round(known * 1e6) / 1e6, sessions_without_cost: records.filter((record) => record.cost_usd === null).length };
+  return {
+    cost_usd: sumOfKnown(records.map(({ cost_usd }) => cost_usd)),
+    sessions_without_cost: records.filter((record) => record.cost_usd === null).length,
+  };
+}
+
+/** Known money spent on everything. */
+export function projectCost({ cumulative }: Costs): number {
+  return cumulative.total_cost_usd ?? 0;
+}
+
+/** The same for people; null: sessions have run, and the cost of none is known. Documents of earlier versions said 0. */
+export function shownTotal({ cumulative }: Costs): number | null {
+  const { total_sessions, sessions_without_cost, total_cost_usd } = cumulative;
+  return total_sessions > 0 && sessions_without_cost === total_sessions ? null : total_cost_usd;
 }
 
 /** In the order in which they first came. */

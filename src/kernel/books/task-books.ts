@@ -9,6 +9,7 @@ import { recordSession, type SessionCost } from '../../store/costs.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Place } from '../place.ts';
 import { openBooks, type Account, type Books } from './books.ts';
+import { projectCost } from './sums.ts';
 import { readCosts, writeCosts } from './costs-file.ts';
 import { numberAfter } from './session-number.ts';
 import { spentBy } from './spent.ts';
@@ -63,7 +64,7 @@ async function enterMissing(place: Pick<Place, 'documents' | 'config'>, project:
       costs = recordSession(costs, { session: session_id, feature: feature_id, started, ...spentBy(tokens, cost_usd) });
     }
     if (costs !== known) await writeCosts(ground, costs);
-    return costs.cumulative.total_cost_usd;
+    return projectCost(costs);
   });
 }
 

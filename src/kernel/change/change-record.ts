@@ -18,6 +18,8 @@ export interface ChangeReport extends Partial<Omit<Verdict, 'reasons' | 'finding
   /** `revision` null: the working tree. */
   head: { revision: string | null; commit: string } | null;
   changed_files: number;
+  /** How long one run of the suite on the base takes; null: it was not run. */
+  suite_ms: number | null;
   /** New and changed test files of the change. */
   test_files: string[];
   findings: Verdict['findings'];
@@ -50,6 +52,7 @@ export function reportOf(judged: JudgedChange): ChangeReport {
     base: change.base,
     head: change.head,
     changed_files: paths.length,
+    suite_ms: judged.suiteMs,
     test_files: tests,
     findings: verdict?.findings ?? [],
     checks: (verdict?.checks ?? []).filter(({ name }) => !OF_SESSIONS.has(name)),
@@ -69,6 +72,7 @@ export function notJudged(message: string, reasons: readonly Reason[]): ChangeRe
     base: null,
     head: null,
     changed_files: 0,
+    suite_ms: null,
     test_files: [],
     findings: [],
     checks: [],

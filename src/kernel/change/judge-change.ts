@@ -10,17 +10,21 @@ import type { Config } from '../../config/schema.ts';
 import type { Emit } from '../../domain/event.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { TreeChange } from '../../domain/tree.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import { HarnessError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
+import type { TestRun, Verdict } from '../../domain/verdict.ts';
 import { harnessHome } from '../../config/user-settings.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
 import { runSuite } from '../../verify/run/suite.ts';
+import { NO_REPORT, unread } from '../../verify/runners/no-report.ts';
 import { withBorrowedHome } from '../../workspace/borrowed-home.ts';
 import { openHarnessHome } from '../../workspace/harness-home.ts';
 import { openHome, type Home } from '../../workspace/home.ts';
 import { projectKey } from '../../workspace/paths.ts';
 import { workingTreeElsewhere } from '../../workspace/snapshot.ts';
+import { folderShelf } from '../../store/folder-store.ts';
 import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
 import { baselineOf, loneClaim } from '../flight/judge-input.ts';
 import { withOwnRooms } from '../flight/own-rooms.ts';
@@ -50,6 +54,8 @@ export interface JudgedChange {
   skipped: string[];
   /** null: nothing differs, or nothing of it needs a judge. */
   verdict: Verdict | null;
+  /** How long one run of the suite on the base takes. */
+  suiteMs: number | null;
 }
 
 export interface ChangeOptions {
@@ -71,11 +77,11 @@ export async function judgeChange(platform: Platform, cwd: string, request: Chan
     const base = { commit: change.base.commit, tree: await trees.of(change.base.commit) };
     const changes = await trees.diff(base.tree, candidate);
     const found = { change, folder, paths: changes.map(({ path }) => path), skipped: captured?.skipped ?? [] };
-    if (changes.length === 0 || options.skips?.(found.paths) === true) return { ...found, tests: [], verdict: null };
+    if (changes.length === 0 || options.skips?.(found.paths) === true) return { ...found, tests: [], verdict: null, suiteMs: null };
     const tests = await testsOfChange(platform, trees, changes, request.test);
     const ground = { platform, home, borrowed, trees, stateDir: folder, harnessHome: store };
     const work = { base, candidate, tests, changes, description: request.description };
-    return { ...found, tests, verdict: await judgeWork(ground, work, options) };
+    return { ...found, tests, ...(await judgeWork(ground, work, options)) };
   });
 }
 
@@ -102,13 +108,18 @@ interface ChangeWork {
   description: string | null;
 }
 
-async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal }: ChangeOptions): Promise<Verdict> {
+async function judgeWork(
+  ground: ChangeGround,
+  work: ChangeWork,
+  { emit, signal }: ChangeOptions,
+): Promise<{ verdict: Verdict; suiteMs: number }> {
   const { platform, home, borrowed, trees, stateDir, harnessHome: store } = ground;
   const config = await settingsAt(platform, home.root, trees, work.base.tree);
   const options = { platform, home: borrowed, harnessHome: store, stateDir };
   return await withOwnRooms(options, { name: 'change', count: 1 }, async ([rooms]) => {
     if (rooms === undefined) throw new Error('there is one set of rooms');
-    const place: RunGround = { platform, root: home.root, config, trees, rooms, home, stateDir, harnessHome: store };
+    const shelf = folderShelf(platform, stateDir);
+    const place: RunGround = { platform, root: home.root, config, trees, rooms, home, stateDir, shelf, harnessHome: store };
     const context = runContext(place, { noCache: false, signal });
     const run = await runSuite(platform, { ...context, tree: work.base.tree, purpose: 'baseline' });
     emit({ type: 'verify.start', session: 0, feature: null, tree: work.candidate });
@@ -122,7 +133,20 @@ async function judgeWork(ground: ChangeGround, work: ChangeWork, { emit, signal 
       baseline: baselineOf(platform, { base: work.base, session: 0 }, run),
       emit,
     };
-    return (await judgeOnRecord(platform, input).finally(() => rooms.dispose())).verdict;
+    const { verdict } = await judgeOnRecord(platform, input).finally(() => rooms.dispose());
+    refuseUnread(run, verdict);
+    return { verdict, suiteMs: run.duration_ms };
+  });
+}
+
+/** Tests that can be read neither on the base nor on the change say nothing about it. */
+function refuseUnread(base: TestRun, { findings }: Verdict): void {
+  const why = unread(base);
+  if (why === null || !findings.some(({ subjects }) => subjects.some((one) => one.startsWith(NO_REPORT)))) return;
+  throw new HarnessError(`the tests cannot be read one by one: ${why}`, {
+    exitCode: EXIT.preflight,
+    reasons: ['test.none_ran'],
+    details: ['fix: commit a newer version of the test runner, or one that the harness can read, to the base branch'],
   });
 }
 

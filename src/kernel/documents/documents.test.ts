@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { emptyCosts } from '../../store/costs.ts';
 import { folderStore } from '../../store/folder-store.ts';
+import { createFleetBench, hasPostgres, WITHOUT_POSTGRES, type FleetBench } from '../../fleet/test-support.ts';
 import { memoryStore } from '../../store/memory-store.ts';
+import { pgStore } from '../../store/pg-store.ts';
 import type { DocumentStore } from '../../store/shelf.ts';
 import { platformWithHome } from '../../store/test-support.ts';
 import { openDocuments, type Documents } from './documents.ts';
@@ -12,13 +14,28 @@ import { openDocuments, type Documents } from './documents.ts';
 const platform = platformWithHome();
 const COSTS = emptyCosts('0.0.1', { per_session_usd: 1, per_feature_usd: 2, total_project_usd: 3 });
 let folder: string;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'harness-documents-'))));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+let fleet: FleetBench | null = null;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'harness-documents-'));
+  if (hasPostgres) fleet = await createFleetBench();
+});
+afterAll(async () => {
+  await fleet?.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const STORES: Readonly<Record<string, () => Promise<DocumentStore>>> = {
   'in a folder': async () => folderStore(platform, await mkdtemp(join(folder, 'place-'))),
   'in memory': async () => memoryStore(platform.clock),
+  ...(hasPostgres ? { 'in PostgreSQL': inPostgres } : {}),
 };
+let projects = 0;
+async function inPostgres(): Promise<DocumentStore> {
+  const name = `project-${(projects += 1)}`;
+  await fleet!.addProject(name);
+  return pgStore(fleet!.database, name, await fleet!.join(`member of ${name}`));
+}
+test.skipIf(hasPostgres)(`documents in PostgreSQL are not tested: ${WITHOUT_POSTGRES}`, () => {});
 
 describe.each(Object.entries(STORES))('documents %s', (_, open) => {
   let store: DocumentStore;

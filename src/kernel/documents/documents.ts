@@ -23,6 +23,8 @@ export interface Documents {
    */
   read<Name extends DocumentName>(name: Name, options: { writer: boolean; from?: Shelf }): Promise<ReadOf<Name> | null>;
   has(name: DocumentName): Promise<boolean>;
+  /** As it is written, whatever its version. */
+  raw(name: DocumentName): Promise<string | null>;
   /** Under this version's name, whatever the value says. */
   write<Name extends DocumentName>(name: Name, value: WrittenOf<Name>): Promise<void>;
   remove(name: DocumentName | TextName | FolderName): Promise<void>;
@@ -77,6 +79,7 @@ export function openDocuments(
       await writeTo(store, file, { ...document, ...seal });
     },
     has: (name) => store.has(fileOf(name)),
+    raw: (name) => store.read(fileOf(name)),
     setAside: async (name) => (await store.list()).filter((other) => other.startsWith(`${fileOf(name)}.unreadable-`)),
     remove: (name) => store.remove(fileOf(name)),
     keepIn: (folder, under, name) => store.move(fileOf(name), `${folder}/${under}/${fileOf(name)}`),

@@ -93,7 +93,7 @@ async function migrate(place: Place, found: Extract<Migration, { status: 'migrat
 
 /** `null` where there is no document, or one that cannot be parsed: reading it properly says what is wrong. */
 async function readRaw(place: Place): Promise<Migration | null> {
-  const text = await place.platform.files.readTextIfExists(place.documents.where('state')).catch(() => null);
+  const text = await place.documents.raw('state').catch(() => null);
   if (text === null) return null;
   try {
     return migrateState(JSON.parse(text));

@@ -38,7 +38,7 @@ function choiceOf({ agent }: Config, use: AgentUse): AgentChoice | undefined {
 function withChoice(config: Config, { backend, model, command }: AgentChoice): Config {
   const models =
     model === undefined ? config.models : (Object.fromEntries(Object.keys(config.models).map((kind) => [kind, model])) as Config['models']);
-  return { ...config, agent: { ...config.agent, backend, command: command ?? null }, models };
+  return { ...config, agent: { ...config.agent, backend, command: command ?? null, logins: true }, models };
 }
 
 /** Exit 2 for a further agent whose price nobody knows, before anything runs. */

@@ -5,7 +5,6 @@
  * 2. What passes on HEAD is a version too: it is added when the branch stands at a tree that no session of the harness left.
  * 3. A release is a decision: one that was not sealed on this machine does not count.
  */
-import { join } from 'node:path';
 import {
   AcceptedVersionSchema,
   withAccepted,
@@ -21,8 +20,7 @@ import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { z } from '../../domain/zod.ts';
 import { isoNow } from '../../platform/platform.ts';
-import { readDocument, writeDocument } from '../../store/document.ts';
-import { sealFor } from '../../store/seal.ts';
+import { readFrom, writeTo } from '../../store/document.ts';
 import type { AcceptedTests } from '../../verify/accepted/contract.ts';
 import { acceptedTests } from '../../verify/accepted/find-versions.ts';
 import { versionsIn, type TestVersion } from '../../verify/accepted/runs-with.ts';
@@ -50,22 +48,20 @@ export interface AcceptedIndex extends AcceptedTests {
   tree: string | null;
 }
 
-type Ground = Pick<RunGround, 'platform' | 'stateDir'>;
-type Place = Ground & Pick<RunGround, 'config' | 'trees' | 'home'>;
+type Ground = Pick<RunGround, 'shelf'>;
+type Place = Ground & Pick<RunGround, 'platform' | 'config' | 'trees' | 'home'>;
 
 const EMPTY: AcceptedIndex = { tree: null, files: {}, left: [] };
 
-function indexPath({ stateDir }: Ground): string {
-  return join(stateDir, 'accepted', 'index.json');
-}
+const INDEX_FILE = 'index.json';
 
 /** `writer`: one that cannot be understood is set aside, and the next run begins with what passes on HEAD. */
 export async function readAccepted(place: Ground, { writer }: { writer: boolean }): Promise<AcceptedIndex> {
-  const found = await readDocument(place.platform, indexPath(place), IndexSchema, { setAside: writer }).catch(() => null);
+  const found = await readFrom(place.shelf.in('accepted'), INDEX_FILE, IndexSchema, { setAside: writer }).catch(() => null);
   if (found === null) return EMPTY;
   const { tree, files, left, seal } = found;
   const releases = releasesIn(files);
-  const isSealed = releases.length === 0 || (await sealFor(place.platform, place.stateDir).fits(seal, 'accepted', releases));
+  const isSealed = releases.length === 0 || (await place.shelf.seal.fits(seal, 'accepted', releases));
   return { tree, left, files: isSealed ? files : withoutReleases(files) };
 }
 
@@ -201,7 +197,7 @@ async function change(
   place: Place,
   work: (index: AcceptedIndex) => Promise<{ index: AcceptedIndex; objects: readonly NewObject[] } | null>,
 ): Promise<void> {
-  await inTurn(`accepted ${place.stateDir}`, async () => {
+  await inTurn(`accepted ${place.shelf.where()}`, async () => {
     const before = await readAccepted(place, { writer: true });
     const changed = await work(before);
     if (changed === null) return;
@@ -219,12 +215,11 @@ async function pin({ platform, trees, home }: Place, lists: readonly AcceptedFil
   await setRef(platform, home, HARNESS_REFS.accepted, objectId(object, await trees.format()));
 }
 
-async function write({ platform, stateDir }: Ground, { tree, files, left }: AcceptedIndex): Promise<void> {
+async function write({ shelf }: Ground, { tree, files, left }: AcceptedIndex): Promise<void> {
   const releases = releasesIn(files);
-  const seal = releases.length === 0 ? {} : { seal: await sealFor(platform, stateDir).of('accepted', releases) };
-  await platform.files.mkdir(join(stateDir, 'accepted'));
+  const seal = releases.length === 0 ? {} : { seal: await shelf.seal.of('accepted', releases) };
   const document = { schema_version: 1, harness_version: HARNESS_VERSION, tree, left, files, ...seal };
-  await writeDocument(platform, indexPath({ platform, stateDir }), document);
+  await writeTo(shelf.in('accepted'), INDEX_FILE, document);
 }
 
 function releasesIn(files: AcceptedFiles): unknown[] {

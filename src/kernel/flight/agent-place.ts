@@ -103,7 +103,7 @@ async function sandboxFor(
       );
     return { sandbox: null, leave: () => Promise.resolve() };
   }
-  const state = (await backendFor(ground)).stateDirectories?.(env) ?? [];
+  const state = ground.config.agent.logins ? ((await backendFor(ground)).stateDirectories?.(env) ?? []) : [];
   const lent = await lendState(ground.platform, state, join(places.temporary, 'agent-state'));
   const { home, stateDir, harnessHome, config } = ground;
   const shown = namedFiles(config.agent.command);

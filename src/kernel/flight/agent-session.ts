@@ -4,7 +4,7 @@
  */
 import { dirname, join } from 'node:path';
 import type { AgentTask, McpServer, ToolPolicy } from '../../agents/contract.ts';
-import { BACKENDS } from '../../agents/registry.ts';
+import { BACKENDS, workingModel } from '../../agents/registry.ts';
 import { resolveMcpServers } from '../../config/mcp-servers.ts';
 import { priceFor, resolveModel, windowFor } from '../../config/models.ts';
 import { usageError } from '../../domain/errors.ts';
@@ -78,7 +78,7 @@ export async function openAgentSession(ground: AgentGround, input: AgentInput, p
     feature: input.feature,
     prompt: input.role.slice(input.role.indexOf('/') + 1),
     backend: config.agent.backend,
-    model,
+    model: workingModel(config.agent.backend, model),
     workspace: input.workspace,
     ...(input.lane === null ? {} : { lane: input.lane }),
   });

@@ -1,5 +1,4 @@
 /** What passes on home's own HEAD: captured at the start, looked up when the tree is known, compared before each session. */
-import { join } from 'node:path';
 import { pathSetOf } from '../../domain/tree-index.ts';
 import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
@@ -7,7 +6,7 @@ import { countTests } from '../../domain/test-results.ts';
 import { tryGit } from '../../platform/git.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import { passingIds } from '../../verify/memory/baseline.ts';
-import { readDocument } from '../../store/document.ts';
+import { readFrom } from '../../store/document.ts';
 import { rememberHead } from './accepted-tests.ts';
 import { LEFT_OUT_FILE, LeftOutChecksSchema } from '../documents/left-out-checks.ts';
 import type { CheckReport } from './check-report.ts';
@@ -174,7 +173,7 @@ export async function sanityChecks(place: RunGround, head: { tree: string }, opt
   return reports.length > 0 ? reports : [{ name: 'sanity', state: 'skipped', detail: 'no sanity commands are set', reason: null }];
 }
 
-async function leftOutCommands({ platform, stateDir }: RunGround): Promise<ReadonlySet<string>> {
-  const known = await readDocument(platform, join(stateDir, LEFT_OUT_FILE), LeftOutChecksSchema, { setAside: false }).catch(() => null);
+async function leftOutCommands({ shelf }: RunGround): Promise<ReadonlySet<string>> {
+  const known = await readFrom(shelf, LEFT_OUT_FILE, LeftOutChecksSchema, { setAside: false }).catch(() => null);
   return new Set(known?.checks.map(({ command }) => command));
 }

@@ -7,18 +7,18 @@ import { BASELINE_FILE } from './memory-files.ts';
 /** Before what it was made; `manual`: before a person takes over. */
 export type CheckpointReason = 'pre_feature' | 'pre_cleanup' | 'pre_repair' | 'pre_verification' | 'manual';
 
-type Ground = Pick<FlightPlace, 'platform' | 'home' | 'stateDir' | 'config' | 'emit'>;
+type Ground = Pick<FlightPlace, 'platform' | 'home' | 'shelf' | 'config' | 'emit'>;
 
 export async function checkpointSession(
   place: Ground,
   start: { session: number; feature: number | null; copies: readonly string[]; reason: CheckpointReason; clean?: boolean },
 ): Promise<Checkpoint> {
-  const { platform, home, stateDir } = place;
+  const { platform, home, shelf } = place;
   const { features, progress } = place.config.paths;
   const { reason } = start;
   const checkpoint = await createCheckpoint(platform, {
     home,
-    stateDir,
+    shelf,
     session: start.session,
     feature: start.feature,
     reason,
@@ -38,9 +38,9 @@ export async function checkpointSession(
 }
 
 /** Those that the settings do not keep go; of completed features the last one stays. */
-export async function retireCheckpoints({ platform, home, stateDir, config }: Ground, completed: readonly number[]): Promise<void> {
+export async function retireCheckpoints({ platform, home, shelf, config }: Ground, completed: readonly number[]): Promise<void> {
   const { per_feature, max_age_days } = config.checkpoints;
   const rules = { perFeature: per_feature, days: max_age_days };
-  const { checkpoints } = await listCheckpoints(platform, stateDir);
-  await applyRetention(platform, { home, stateDir, drop: planRetention(checkpoints, platform.clock.now(), completed, rules) });
+  const { checkpoints } = await listCheckpoints(shelf);
+  await applyRetention(platform, { home, shelf, drop: planRetention(checkpoints, platform.clock.now(), completed, rules) });
 }

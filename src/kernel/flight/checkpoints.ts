@@ -5,7 +5,7 @@ import { previewRestore, restoreCheckpoint } from '../../workspace/restore.ts';
 import { STATE_FILE } from '../documents/catalogue.ts';
 import type { Place } from '../place.ts';
 
-type Ground = Pick<Place, 'platform' | 'home' | 'stateDir' | 'documents'>;
+type Ground = Pick<Place, 'platform' | 'home' | 'shelf' | 'documents'>;
 
 export interface RollbackPreview {
   checkpoint: string;
@@ -22,9 +22,9 @@ export interface RollbackPreview {
   documents: string[];
 }
 
-export async function previewReturn({ platform, home, stateDir }: Ground, id: string): Promise<RollbackPreview> {
-  const checkpoint = await findCheckpoint(platform, stateDir, id);
-  const { changes, left, commits, documents } = await previewRestore(platform, { home, stateDir, checkpoint });
+export async function previewReturn({ platform, home, shelf }: Ground, id: string): Promise<RollbackPreview> {
+  const checkpoint = await findCheckpoint(shelf, id);
+  const { changes, left, commits, documents } = await previewRestore(platform, { home, shelf, checkpoint });
   return {
     checkpoint: checkpoint.id,
     session: checkpoint.session,
@@ -39,8 +39,8 @@ export async function previewReturn({ platform, home, stateDir }: Ground, id: st
 }
 
 /** The id of the newest; null where there is none. */
-export async function lastCheckpoint({ platform, stateDir }: Ground): Promise<string | null> {
-  return (await listCheckpoints(platform, stateDir)).checkpoints[0]?.id ?? null;
+export async function lastCheckpoint({ shelf }: Ground): Promise<string | null> {
+  return (await listCheckpoints(shelf)).checkpoints[0]?.id ?? null;
 }
 
 export interface Returned {
@@ -57,9 +57,9 @@ export interface Returned {
 
 /** Everything but the state, which the flow writes last. Can be done again after a crash. */
 export async function returnTo(place: Ground, id: string): Promise<Returned> {
-  const { platform, home, stateDir } = place;
-  const checkpoint = await findCheckpoint(platform, stateDir, id);
-  const { saved_as, hint, commits } = await restoreCheckpoint(platform, { home, stateDir, checkpoint, leave: [STATE_FILE] });
+  const { platform, home, shelf } = place;
+  const checkpoint = await findCheckpoint(shelf, id);
+  const { saved_as, hint, commits } = await restoreCheckpoint(platform, { home, shelf, checkpoint, leave: [STATE_FILE] });
   return {
     before: checkpoint.session,
     commits: commits.map(({ commit }) => commit),

@@ -1,5 +1,5 @@
 /** What a command of the project printed when it failed: one line for people, and all of it in the logs. */
-import { join, relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { firstErrorLine } from '../../domain/first-error.ts';
 import type { RoomCommandResult } from '../../verify/run/room-command.ts';
 import type { FlightPlace } from './contract.ts';
@@ -28,14 +28,9 @@ function missingProgram(command: string, { exit_code, output }: Pick<Ended, 'exi
 }
 
 /** The path of the log, as a person at the project's root names it. */
-export async function keepOutput(
-  { platform, root, stateDir }: Pick<FlightPlace, 'platform' | 'root' | 'stateDir'>,
-  name: string,
-  output: string,
-): Promise<string> {
-  const folder = join(stateDir, 'logs');
-  const path = join(folder, `output-${name.replaceAll(/[^\w-]+/g, '-')}.txt`);
-  await platform.files.mkdir(folder);
-  await platform.files.writeAtomic(path, output);
-  return relative(root, path);
+export async function keepOutput({ root, shelf }: Pick<FlightPlace, 'root' | 'shelf'>, name: string, output: string): Promise<string> {
+  const file = `output-${name.replaceAll(/[^\w-]+/g, '-')}.txt`;
+  await shelf.in('logs').write(file, output);
+  const path = shelf.in('logs').where(file);
+  return isAbsolute(path) ? relative(root, path) : path;
 }

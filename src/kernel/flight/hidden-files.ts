@@ -5,11 +5,14 @@
  * 2. A test that failed in a verdict that landed all the same was released by a person.
  * 3. Everything here can be done again after a crash.
  */
+import { dirname, join } from 'node:path';
+import { usageError } from '../../domain/errors.ts';
 import { z } from '../../domain/zod.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { readFrom, writeTo } from '../../store/document.ts';
+import { twinOf } from '../../verify/checks/check-force.ts';
 import type { HiddenRecord, HiddenTests, KeptTest } from '../../verify/examine/hidden-test.ts';
 import type { Place } from '../place.ts';
 
@@ -43,7 +46,7 @@ const KeptTestSchema = z.object({
   behaviour: z.string(),
   code: z.string(),
   path: z.string(),
-  /** The verdict with which a person released it; null: it goes on being asked. */
+  /** The verdict with which a person released it, or `adopted`; null: it runs with later work. */
   released: z.string().nullable(),
 });
 const KeptSchema = z.object({
@@ -108,4 +111,35 @@ function keptFrom(
   number: number,
 ): KeptTest & { released: null } {
   return { number, feature, description, behaviour, code, path, released: null };
+}
+
+/** Released because a person made it a test of the project. */
+const ADOPTED = 'adopted';
+
+export interface AdoptedTest {
+  number: number;
+  feature: number;
+  /** Where it was written, relative to the project. */
+  file: string;
+}
+
+/** Written into the working tree, for the person to commit; nothing that exists is overwritten. From then on it is no hidden test. */
+export async function adoptKept(place: Pick<Place, 'documents' | 'platform' | 'root'>, number: number): Promise<AdoptedTest> {
+  const { platform, root } = place;
+  const before = await readKept(place);
+  const found = before.tests.find((one) => one.number === number);
+  if (found === undefined) throw usageError(`There is no hidden test ${number} here.`, 'harness tests --hidden shows them all.');
+  const file = twinOf(found.path, `hidden-${number}`);
+  const path = join(root, file);
+  if (await platform.files.exists(path)) throw usageError(`${file} exists. Move it away, then run the command again.`);
+  await platform.files.mkdir(dirname(path));
+  await platform.files.writeNew(path, Buffer.from(found.code), 0o644);
+  const tests = before.tests.map((one) => (one === found ? { ...one, released: one.released ?? ADOPTED } : one));
+  const document: KeptTests = { ...before, harness_version: HARNESS_VERSION, tests };
+  await writeTo(place.documents.folder('hidden'), KEPT_FILE, document);
+  return { number, feature: found.feature, file };
+}
+
+export function isAdopted({ released }: Pick<KeptTests['tests'][number], 'released'>): boolean {
+  return released === ADOPTED;
 }

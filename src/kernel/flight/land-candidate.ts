@@ -32,7 +32,7 @@ export function commitCandidate(
 export type LandedCandidate = { kind: 'landed' } | { kind: 'moved' } | { kind: 'conflict'; paths: string };
 
 export async function landCandidate(
-  place: Ground & Pick<Place, 'emit' | 'trees' | 'config' | 'stateDir'>,
+  place: Ground & Pick<Place, 'emit' | 'trees' | 'config' | 'shelf'>,
   { session = 0, passing, ...landing }: { branch: string; base: string; commit: string; session?: number; passing: readonly string[] },
 ): Promise<LandedCandidate> {
   const landed = await finishLanding(place.platform, { home: place.home, ...landing });

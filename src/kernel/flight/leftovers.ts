@@ -4,8 +4,7 @@
  * 1. Called by the holder of the project's lock, before anything else.
  * 2. Nothing of the user's is touched. A lock on the index goes only if an interrupted step of the harness explains it and no git runs in the project.
  */
-import { join } from 'node:path';
-import { applyRetention, listCheckpoints } from '../../workspace/checkpoint.ts';
+import { applyRetention, CHECKPOINT_FILE, listCheckpoints } from '../../workspace/checkpoint.ts';
 import { finishCommit, hasPendingCommit } from '../../workspace/commit-files.ts';
 import { findStash, restoreStash } from '../../workspace/home.ts';
 import { dropIndexLock } from '../../workspace/index-lock.ts';
@@ -23,11 +22,11 @@ export async function finishPendingCommit(place: Place): Promise<void> {
 
 /** Checkpoints that were never finished. */
 export async function clearCheckpoints(place: Place): Promise<void> {
-  const { platform, home, stateDir } = place;
-  const { unreadable } = await listCheckpoints(platform, stateDir);
+  const { platform, home, shelf } = place;
+  const { unreadable } = await listCheckpoints(shelf);
   const halfMade: string[] = [];
-  for (const id of unreadable) if (!(await platform.files.exists(join(stateDir, 'checkpoints', id, 'checkpoint.json')))) halfMade.push(id);
-  await applyRetention(platform, { home, stateDir, drop: halfMade });
+  for (const id of unreadable) if (!(await shelf.has(`checkpoints/${id}/${CHECKPOINT_FILE}`))) halfMade.push(id);
+  await applyRetention(platform, { home, shelf, drop: halfMade });
   for (const id of halfMade) tell(place, `checkpoint ${id}, which was never finished`, 'removed');
 }
 

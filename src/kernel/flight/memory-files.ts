@@ -1,10 +1,9 @@
 /** What is remembered about the accepted tree: which tests pass on it, and how large its files are. Read and written whole. */
-import { join } from 'node:path';
 import { z } from '../../domain/zod.ts';
 import { BaselineSchema, type Baseline } from '../../domain/session.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow } from '../../platform/platform.ts';
-import { readDocument, writeDocument } from '../../store/document.ts';
+import { readFrom, writeTo } from '../../store/document.ts';
 import type { FlightPlace } from './contract.ts';
 
 export interface FileSizes {
@@ -40,17 +39,17 @@ function areSizes(value: unknown): boolean {
 export const BASELINE_FILE = 'test_baseline.json';
 export const SIZES_FILE = 'file_sizes.json';
 
-type Ground = Pick<FlightPlace, 'platform' | 'stateDir'>;
+type Ground = Pick<FlightPlace, 'platform' | 'shelf'>;
 
 /** `writer`: this command will write the state, so an unreadable document may be set aside. */
-export function readBaseline(place: Ground, options: { writer: boolean }): Promise<Baseline | null> {
-  return readDocument(place.platform, join(place.stateDir, BASELINE_FILE), BaselineSchema, { setAside: options.writer });
+export function readBaseline(place: Pick<Ground, 'shelf'>, options: { writer: boolean }): Promise<Baseline | null> {
+  return readFrom(place.shelf, BASELINE_FILE, BaselineSchema, { setAside: options.writer });
 }
 
 type Measured = Omit<Baseline, 'schema_version' | 'harness_version' | 'timestamp'>;
 
 export async function writeBaseline(place: Ground, baseline: Measured): Promise<void> {
-  await writeDocument(place.platform, join(place.stateDir, BASELINE_FILE), newBaseline(place.platform, baseline));
+  await writeTo(place.shelf, BASELINE_FILE, newBaseline(place.platform, baseline));
 }
 
 export function newBaseline({ clock }: Ground['platform'], baseline: Measured): Baseline {
@@ -58,11 +57,11 @@ export function newBaseline({ clock }: Ground['platform'], baseline: Measured): 
 }
 
 /** Damaged sizes are left alone and measured anew, because they only ever help. */
-export async function readSizes(place: Ground): Promise<FileSizes | null> {
-  return await readDocument(place.platform, join(place.stateDir, SIZES_FILE), SizesSchema, { setAside: false }).catch(() => null);
+export async function readSizes(place: Pick<Ground, 'shelf'>): Promise<FileSizes | null> {
+  return await readFrom(place.shelf, SIZES_FILE, SizesSchema, { setAside: false }).catch(() => null);
 }
 
-export async function writeSizes(place: Ground, measured: Pick<FileSizes, 'session' | 'tree' | 'files'>): Promise<void> {
+export async function writeSizes(place: Pick<Ground, 'shelf'>, measured: Pick<FileSizes, 'session' | 'tree' | 'files'>): Promise<void> {
   const sizes: FileSizes = { schema_version: 1, harness_version: HARNESS_VERSION, ...measured };
-  await writeDocument(place.platform, join(place.stateDir, SIZES_FILE), sizes, { compact: true });
+  await writeTo(place.shelf, SIZES_FILE, sizes, { compact: true });
 }

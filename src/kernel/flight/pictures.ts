@@ -4,34 +4,31 @@
  * What was accepted is what later visits are compared with. It is replaced when a verdict has landed, by a person's word or without, and
  * only by steady pictures of a visit without problems.
  */
-import { join } from 'node:path';
 import type { SeenPage, Verdict } from '../../domain/verdict.ts';
 import type { AcceptedPictures } from '../../verify/contract.ts';
+import type { Shelf } from '../../store/shelf.ts';
 import type { PictureFile } from '../../verify/visual/see-page.ts';
 import type { FlightPlace } from './contract.ts';
 
-type Place = Pick<FlightPlace, 'platform' | 'stateDir'>;
+type Place = Pick<FlightPlace, 'shelf'>;
 
-export function pictureFolder({ stateDir }: Pick<Place, 'stateDir'>, verdict: string): string {
-  return join(stateDir, 'verdicts', verdict, 'pictures');
+export function pictureFolder({ shelf }: Place, verdict: string): Shelf {
+  return shelf.in('verdicts').in(verdict).in('pictures');
 }
 
 export async function writePictures(place: Place, verdict: string, pictures: readonly PictureFile[]): Promise<void> {
-  if (pictures.length === 0) return;
-  const folder = pictureFolder(place, verdict);
-  await place.platform.files.mkdir(folder);
-  for (const { file, bytes } of pictures) await place.platform.files.writeAtomic(join(folder, file), bytes);
+  for (const { file, bytes } of pictures) await pictureFolder(place, verdict).write(file, bytes);
 }
 
 export function acceptedPictures(place: Place): AcceptedPictures {
-  const { files } = place.platform;
-  const all = join(place.stateDir, 'pictures');
+  const all = place.shelf.in('pictures');
   return {
-    features: async () => (await files.list(all).catch(() => [])).filter(({ name }) => /^\d+$/.test(name)).map(({ name }) => Number(name)),
+    features: async () => (await all.list()).filter((name) => /^\d+$/.test(name)).map(Number),
     accepted: async (feature) => {
-      const folder = join(all, String(feature));
-      const names = (await files.list(folder).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith('.png'));
-      return await Promise.all(names.map(async ({ name }) => ({ name: name.slice(0, -4), bytes: await files.read(join(folder, name)) })));
+      const folder = all.in(String(feature));
+      const names = (await folder.list()).filter((name) => name.endsWith('.png'));
+      const pictures = names.map(async (name) => ({ name: name.slice(0, -4), bytes: await folder.readBytes(name) }));
+      return (await Promise.all(pictures)).flatMap(({ name, bytes }) => (bytes === null ? [] : [{ name, bytes: Buffer.from(bytes) }]));
     },
   };
 }
@@ -42,14 +39,12 @@ export async function adoptPictures(place: Place, verdict: Verdict): Promise<voi
 }
 
 async function adopt(place: Place, verdict: string, page: SeenPage): Promise<void> {
-  const { files } = place.platform;
-  const folder = join(place.stateDir, 'pictures', String(page.feature));
-  await files.mkdir(folder);
+  const folder = place.shelf.in('pictures').in(String(page.feature));
   const steady = page.pictures.filter((picture) => picture.steady);
   for (const { name, file } of steady) {
-    const from = join(pictureFolder(place, verdict), file);
-    if (await files.exists(from)) await files.writeAtomic(join(folder, `${name}.png`), await files.read(from));
+    const bytes = await pictureFolder(place, verdict).readBytes(file);
+    if (bytes !== null) await folder.write(`${name}.png`, bytes);
   }
   const kept = new Set(page.pictures.map(({ name }) => `${name}.png`));
-  for (const { name } of await files.list(folder)) if (!kept.has(name)) await files.remove(join(folder, name));
+  for (const name of await folder.list()) if (!kept.has(name)) await folder.remove(name);
 }

@@ -1,4 +1,5 @@
 /** The agent's part of a project session: which model it gets, and how its session is opened. */
+import { workingModel } from '../../agents/registry.ts';
 import { resolveModel, windowFor } from '../../config/models.ts';
 import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Hearing, Session } from '../../session/contract.ts';
@@ -53,8 +54,14 @@ export async function openProjectSession(ground: AgentGround, input: AgentStepIn
   );
 }
 
+/** As it is recorded; empty: the agent chooses it itself. */
 export function modelFor(ground: Pick<AgentGround, 'config'>, role: string): string {
-  return resolveModel(modelName(ground, role));
+  return recordedModel(ground, modelName(ground, role));
+}
+
+/** The same of a model that the settings name. */
+export function recordedModel({ config }: Pick<AgentGround, 'config'>, name: string): string {
+  return workingModel(config.agent.backend, resolveModel(name));
 }
 
 /** As the settings name it. */

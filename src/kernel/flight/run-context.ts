@@ -9,7 +9,10 @@ import { runSuite } from '../../verify/run/suite.ts';
 import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import type { FlightPlace } from './contract.ts';
 
-export type RunGround = Pick<FlightPlace, 'platform' | 'root' | 'config' | 'trees' | 'rooms' | 'home' | 'stateDir' | 'harnessHome'>;
+export type RunGround = Pick<
+  FlightPlace,
+  'platform' | 'root' | 'config' | 'trees' | 'rooms' | 'home' | 'stateDir' | 'shelf' | 'harnessHome'
+>;
 
 export interface RunOptions {
   noCache: boolean;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HarnessEvent } from '../../domain/event.ts';
 import type { SeenPage, Verdict } from '../../domain/verdict.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
+import { folderShelf } from '../../store/folder-store.ts';
 import { encodePng } from '../../verify/visual/png.ts';
 import { acceptedPictures, adoptPictures, writePictures } from './pictures.ts';
 import { keepScreenshots, readScreenshots, screenshotFolder, watchSightings } from './screenshots.ts';
@@ -23,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const place = (): Parameters<typeof keepScreenshots>[0] & { root: string } => ({
   platform: nodePlatform({}),
   root: folder,
-  stateDir: join(folder, 'state'),
+  shelf: folderShelf(nodePlatform({}), join(folder, 'state')),
   now: () => '2026-01-01T00:00:00.000Z',
   emit: (event: HarnessEvent) => void (event.type === 'warning' && told.push(event.message)),
 });
@@ -41,7 +42,7 @@ test('a picture that the agent names is kept with what is known about it, and sh
   expect(await keep('shots/a.png')).toEqual(['shots/a.png']);
   const kept = (await readScreenshots(place(), 3))!;
   expect(kept).toMatchObject({ session: 3, feature: 7, said: ['a red button'], screenshots: [{ format: 'png', width: 2, height: 1 }] });
-  expect(readFileSync(join(screenshotFolder(place(), 3), kept.screenshots[0]!.file))).toEqual(PICTURE);
+  expect(readFileSync(screenshotFolder(place(), 3).where(kept.screenshots[0]!.file))).toEqual(PICTURE);
   expect(await sightLines(place(), { session: 3 }, null)).toEqual([
     expect.stringMatching(/^picture by the agent: state\/screenshots\/session-003\/\w{8}-a\.png \(2 × 1\)$/),
     'the agent says it sees: a red button',

@@ -5,15 +5,16 @@
  * 2. An agent's picture is advice: it is shown to people as the agent's own, and no verdict rests on it.
  */
 import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { cleanText } from '../../domain/clean-text.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import { containedPath } from '../../platform/contained-path.ts';
+import type { Shelf } from '../../store/shelf.ts';
 import { LARGEST_PICTURE_BYTES, lookAtPicture, type PictureFacts } from '../../verify/visual/picture.ts';
 import type { Place as WholePlace } from '../place.ts';
 
-type Place = Pick<WholePlace, 'platform' | 'stateDir' | 'emit' | 'now'>;
+type Place = Pick<WholePlace, 'platform' | 'shelf' | 'emit' | 'now'>;
 
 export interface Sightings {
   see(event: HarnessEvent): void;
@@ -64,9 +65,7 @@ export async function keepScreenshots(
 ): Promise<void> {
   const [paths, said] = [sightings.paths(), sightings.words()];
   if (paths.length === 0 && said.length === 0) return;
-  const { files } = place.platform;
   const folder = screenshotFolder(place, from.session);
-  await files.mkdir(folder);
   const known = await readScreenshots(place, from.session);
   const kept = new Map((known?.screenshots ?? []).map((one) => [one.path, one]));
   for (const path of paths) {
@@ -82,7 +81,7 @@ export async function keepScreenshots(
     const file = `${sha256.slice(0, 8)}-${basename(path)
       .replaceAll(/[^\w.-]+/g, '-')
       .slice(-80)}`;
-    await files.writeAtomic(join(folder, file), taken.bytes);
+    await folder.write(file, taken.bytes);
     kept.set(path, { file, path: cleanText(path), sha256, ...taken.facts });
   }
   const document: SessionScreenshots = {
@@ -94,18 +93,18 @@ export async function keepScreenshots(
     screenshots: [...kept.values()],
     said: [...new Set([...(known?.said ?? []), ...said])].slice(-MOST),
   };
-  await files.writeAtomic(join(folder, METADATA), `${JSON.stringify(document, null, 2)}\n`);
+  await folder.write(METADATA, `${JSON.stringify(document, null, 2)}\n`);
 }
 
 const METADATA = 'metadata.json';
 
-export function screenshotFolder({ stateDir }: Pick<Place, 'stateDir'>, session: number): string {
-  return join(stateDir, 'screenshots', `session-${String(session).padStart(3, '0')}`);
+export function screenshotFolder({ shelf }: Pick<Place, 'shelf'>, session: number): Shelf {
+  return shelf.in('screenshots').in(`session-${String(session).padStart(3, '0')}`);
 }
 
 /** Null: there are none, or what is there cannot be read. */
-export async function readScreenshots(place: Pick<Place, 'platform' | 'stateDir'>, session: number): Promise<SessionScreenshots | null> {
-  const text = await place.platform.files.readTextIfExists(join(screenshotFolder(place, session), METADATA));
+export async function readScreenshots(place: Pick<Place, 'shelf'>, session: number): Promise<SessionScreenshots | null> {
+  const text = await screenshotFolder(place, session).read(METADATA);
   try {
     const value = text === null ? null : (JSON.parse(text) as Partial<SessionScreenshots>);
     return value !== null && Array.isArray(value.screenshots) && Array.isArray(value.said) ? (value as SessionScreenshots) : null;

@@ -1,19 +1,20 @@
 /** What a person who decides is shown of pages and checks: where the pictures are, whose they are, and what could not be looked at. */
-import { join, relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { featureLabel } from '../../domain/feature-name.ts';
 import type { NamedCheck, SeenPage, SeenPicture, Verdict } from '../../domain/verdict.ts';
+import type { Shelf } from '../../store/shelf.ts';
 import { inPercent } from '../../verify/visual/see-page.ts';
 import type { FlightPlace } from './contract.ts';
 import { pictureFolder } from './pictures.ts';
 import { readScreenshots, screenshotFolder } from './screenshots.ts';
 
-type Place = Pick<FlightPlace, 'platform' | 'stateDir' | 'root'>;
+type Place = Pick<FlightPlace, 'shelf' | 'root'>;
 
 export async function sightLines(place: Place, { session }: { session: number }, verdict: Verdict | null): Promise<string[]> {
   const seen = verdict?.seen ?? [];
   return [
     ...(verdict?.named_checks ?? []).map(checkLine),
-    ...seen.flatMap((page) => pageLines(page, (file) => relative(place.root, join(pictureFolder(place, verdict!.id), file)))),
+    ...seen.flatMap((page) => pageLines(page, (file) => shown(place, pictureFolder(place, verdict!.id), file))),
     ...(await agentLines(place, session)),
   ];
 }
@@ -39,9 +40,15 @@ function pictureLines({ name, file, steady, changed }: SeenPicture, label: strin
 async function agentLines(place: Place, session: number): Promise<string[]> {
   const kept = await readScreenshots(place, session);
   if (kept === null) return [];
-  const folder = relative(place.root, screenshotFolder(place, session));
+  const folder = screenshotFolder(place, session);
   return [
-    ...kept.screenshots.map(({ file, width, height }) => `picture by the agent: ${join(folder, file)} (${width} × ${height})`),
+    ...kept.screenshots.map(({ file, width, height }) => `picture by the agent: ${shown(place, folder, file)} (${width} × ${height})`),
     ...kept.said.map((words) => `the agent says it sees: ${words}`),
   ];
+}
+
+/** As a person at the project's root names it, where it is a file. */
+function shown({ root }: Place, shelf: Shelf, file: string): string {
+  const path = shelf.where(file);
+  return isAbsolute(path) ? relative(root, path) : path;
 }

@@ -7,6 +7,7 @@ import type { Gate, GateAnswer } from '../../domain/gate.ts';
 import { FlightSchema, type Flight } from '../../domain/session.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { emptyLedger } from '../../verify/memory/ledger.ts';
+import { folderShelf } from '../../store/folder-store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { openPlace, type PlaceAsker } from '../place.ts';
 import { createPlaceBench, type PlaceBench } from '../test-support.ts';
@@ -80,6 +81,7 @@ export async function openFlightBench(settings = '', files: Readonly<Record<stri
     agent: 'command',
     agentCommand: `sh ${agentFile}`,
     store: memoryStore(platform.clock, kept),
+    shelf: folderShelf(platform, join(root, '.harness')),
     journal: false,
   });
   const place: FlightPlace = { ...opened, live: new Map(), laneRooms: new Map(), noCache: false };

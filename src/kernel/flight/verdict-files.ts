@@ -2,9 +2,8 @@
  * What judgements leave under `.harness/`: `verdicts/<id>/` with the verdict, its plan, its runs, the differences and the pictures, and the ledger
  * of tests. The ledger of a judgement lies with its verdict until the verdict's commit has landed.
  */
-import { join } from 'node:path';
 import { HARNESS_VERSION } from '../../domain/version.ts';
-import { readDocument, writeDocument } from '../../store/document.ts';
+import { readFrom, writeTo } from '../../store/document.ts';
 import type { Judgement } from '../../verify/judge.ts';
 import { LedgerSchema, type Ledger } from '../../verify/memory/ledger.ts';
 import type { RunRecord } from '../../verify/memory/run-record.ts';
@@ -14,34 +13,31 @@ import { writePictures } from './pictures.ts';
 
 const LEDGER_FILE = 'ledger.json';
 
-type Place = Pick<FlightPlace, 'platform' | 'stateDir'>;
+type Place = Pick<FlightPlace, 'shelf'>;
 
 export async function writeJudgement(place: Place, judgement: Judgement): Promise<void> {
-  const { files } = place.platform;
-  const folder = join(place.stateDir, 'verdicts', judgement.verdict.id);
-  await files.mkdir(folder);
+  const shelf = place.shelf.in('verdicts').in(judgement.verdict.id);
   const { plan, runs, differences } = judgement.record;
   await Promise.all([
     ...Object.entries({ plan, runs, differences }).map(([name, value]) =>
-      files.writeAtomic(join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`),
+      shelf.write(`${name}.json`, `${JSON.stringify(value, null, 2)}\n`),
     ),
     writePictures(place, judgement.verdict.id, judgement.pictures),
-    files.writeAtomic(join(folder, LEDGER_FILE), `${JSON.stringify({ harness_version: HARNESS_VERSION, ...judgement.ledger })}\n`),
+    shelf.write(LEDGER_FILE, `${JSON.stringify({ harness_version: HARNESS_VERSION, ...judgement.ledger })}\n`),
   ]);
   // Last: a verdict that can be read has everything beside it.
-  await writeDocument(place.platform, join(folder, 'verdict.json'), { harness_version: HARNESS_VERSION, ...judgement.verdict });
+  await writeTo(shelf, 'verdict.json', { harness_version: HARNESS_VERSION, ...judgement.verdict });
 }
 
 /** What is known about tests; a damaged ledger is left alone and begun anew, because it only ever helps. */
 export async function readLedger(place: Place): Promise<Ledger | null> {
-  return await readDocument(place.platform, join(place.stateDir, LEDGER_FILE), LedgerSchema, { setAside: false }).catch(() => null);
+  return await readFrom(place.shelf, LEDGER_FILE, LedgerSchema, { setAside: false }).catch(() => null);
 }
 
 /** The verdict's commit has landed: its ledger is the place's now. Can be done again after a crash. */
 export async function adoptLedger(place: Place, verdict: string): Promise<void> {
-  const { files } = place.platform;
-  const text = await files.readTextIfExists(join(place.stateDir, 'verdicts', verdict, LEDGER_FILE));
-  if (text !== null) await files.writeAtomic(join(place.stateDir, LEDGER_FILE), text);
+  const text = await place.shelf.read(`verdicts/${verdict}/${LEDGER_FILE}`);
+  if (text !== null) await place.shelf.write(LEDGER_FILE, text);
 }
 
 /** Null: it is not kept any more, or cannot be understood; then it says nothing, and whoever needs one has to judge again. */
@@ -57,7 +53,7 @@ export async function readJudgedTests(place: Place, id: string): Promise<TestRes
 }
 
 async function readJson(place: Place, id: string, name: string): Promise<unknown> {
-  const text = await place.platform.files.readTextIfExists(join(place.stateDir, 'verdicts', id, name));
+  const text = await place.shelf.read(`verdicts/${id}/${name}`);
   try {
     return text === null ? null : JSON.parse(text);
   } catch {
@@ -72,8 +68,7 @@ function isVerdict(value: unknown): value is Verdict {
 
 /** The verdict that accepted exactly this tree; null: none is kept. */
 export async function verdictOfTree(place: Place, tree: string): Promise<Verdict | null> {
-  const entries = await place.platform.files.list(join(place.stateDir, 'verdicts')).catch(() => []);
-  for (const { name } of entries) {
+  for (const name of await place.shelf.in('verdicts').list()) {
     const verdict = await readVerdict(place, name).catch(() => null);
     if (verdict?.candidate_tree === tree && verdict.decision === 'accepted') return verdict;
   }

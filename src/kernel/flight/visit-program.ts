@@ -3,7 +3,6 @@
  *
  * A problem counts once a second visit has it as well. Pictures are kept for people under `screenshots/`.
  */
-import { join } from 'node:path';
 import { cleanText } from '../../domain/clean-text.ts';
 import { findBrowser, NO_BROWSER } from '../../platform/find-browser.ts';
 import { chosenSandbox } from '../../platform/sandbox.ts';
@@ -40,9 +39,8 @@ export async function visitProgram(
   await place.rooms.dispose();
   if (seen.kind === 'unable') return { against: `${url} could not be visited: ${seen.why}`, record: seen.why };
   const { problems, shows, outside, pictures } = seen.visit;
-  const folder = join(place.stateDir, 'screenshots', name);
-  await place.platform.files.mkdir(folder);
-  for (const picture of pictures) await place.platform.files.writeAtomic(join(folder, `${picture.name}.png`), picture.bytes);
+  const shelf = place.shelf.in('screenshots').in(name);
+  for (const picture of pictures) await shelf.write(`${picture.name}.png`, picture.bytes);
   const record = [
     `visited ${url}`,
     ...problems.map((problem) => `problem: ${problem}`),

@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { keepOutput } from '../flight/foreign-output.ts';
 import { runTests } from '../flight/run-context.ts';
 import { openPlace, type Place } from '../place.ts';
-import { NO_REPORT } from '../../verify/runners/no-report.ts';
+import { unread } from '../../verify/runners/no-report.ts';
 import type { AgentChoice } from '../place-settings.ts';
 import { lacksSummary } from './first-look.ts';
 import { failingChecks, type LeftOut } from './try-checks.ts';
@@ -128,12 +128,6 @@ async function readable(
   if ((other?.run ?? first).exit_code !== 0) return { kept: held, run };
   emit({ type: 'warning', message: `only the exit status of the test command counts, because single tests cannot be read: ${why}` });
   return { kept: other === null ? byStatus : { ...byStatus, test: other.full }, run: other?.run ?? first };
-}
-
-/** Why a run that ended tells of no test: its runner is too old or too unusual to be read. Null: it tells of some. */
-function unread(run: TestRun): string | null {
-  const problem = run.tests.length === 0 ? run.problems.find((one) => one.startsWith(NO_REPORT)) : undefined;
-  return problem?.replace(`${NO_REPORT}: `, '').replace(/^Error: /, '') ?? null;
 }
 
 function withoutChecks(found: Found, leftOut: readonly LeftOut[]): Found {

@@ -5,7 +5,8 @@ import { portBase, PORTS } from './air.ts';
 export async function laneAddresses(platform: Pick<Platform, 'processes'>, lane: string | null, root: string): Promise<string[]> {
   const first = portBase(lane, root);
   if (first === null) return [];
-  const ports = Array.from({ length: PORTS }, (_, at) => first + at);
-  const listening = await Promise.all(ports.map((port) => platform.processes.listenerOn(port).catch(() => null)));
-  return ports.filter((_, at) => listening[at] !== null).map((port) => `http://127.0.0.1:${port}/`);
+  const taken = await platform.processes.listeningPorts();
+  return Array.from({ length: PORTS }, (_, at) => first + at)
+    .filter((port) => taken.has(port))
+    .map((port) => `http://127.0.0.1:${port}/`);
 }

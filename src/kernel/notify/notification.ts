@@ -36,7 +36,7 @@ export function noticeOf(event: HarnessEvent): Notice | null {
       });
     }
     case 'escalation':
-      return notice('escalation', event.message, { gate: event.trigger, key: `${event.trigger} ${event.message}` });
+      return notice('escalation', event.message, { gate: event.question ?? event.trigger, key: `${event.trigger} ${event.message}` });
     case 'budget.reached': {
       const { scope, percent, spent_usd, budget_usd, feature, session } = event;
       const whose =

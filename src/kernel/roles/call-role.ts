@@ -17,6 +17,7 @@ import type { Account } from '../books/books.ts';
 import type { RoleEnd } from '../books/role-record.ts';
 import { requirePrice } from '../flight/agent-session.ts';
 import type { Head } from '../flight/contract.ts';
+import { localFolder } from '../local-folder.ts';
 import type { Place } from '../place.ts';
 import type { CallRole, RoleCall, RoleResult } from './contract.ts';
 import { openRoleSession, type RoleBrief } from './role-session.ts';
@@ -84,8 +85,8 @@ function limited(account: Account, mostUsd: number | null): Account {
 }
 
 /** Where users keep roles of their own, the nearest first. */
-export function roleFolders(place: Pick<Place, 'documents' | 'harnessHome'>): string[] {
-  return [place.documents.where('roles'), join(place.harnessHome, 'roles')];
+export function roleFolders(place: Pick<Place, 'documents' | 'stateDir' | 'harnessHome'>): string[] {
+  return [localFolder(place, 'roles'), join(place.harnessHome, 'roles')];
 }
 
 async function speak(place: Place, call: RoleCall, prompt: string, brief: RoleBrief): Promise<RoleResult> {

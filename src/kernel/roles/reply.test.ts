@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HarnessEvent } from '../../domain/event.ts';
-import { collectReply, firstLine, lastLine, parseContractLine } from './reply.ts';
+import { collectReply, firstLine, lastLine, parseContractLine, wantedLine } from './reply.ts';
 
 const said = (text: string): HarnessEvent => ({ type: 'agent.text', session: 1, text });
 const tool: HarnessEvent = { type: 'agent.tool', session: 1, name: 'Read', input: {} };
@@ -94,4 +94,12 @@ describe('a contract line', () => {
       }),
     );
   });
+});
+
+test.each([
+  [/^VERDICT: (?:pass|fail)$/, 'VERDICT: (pass|fail)'],
+  [/^(PASS|FAIL( L[23])?)\b.* — \S.*$/, '(PASS|FAIL( L[23])?)… — …'],
+  [/^PLAN: \d+ features?, \d+ claims?$/, 'PLAN: N features?, N claims?'],
+])('the line that was wanted is named: %s', (pattern, shown) => {
+  expect(wantedLine(pattern)).toBe(shown);
 });

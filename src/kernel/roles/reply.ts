@@ -63,6 +63,15 @@ export function parseContractLine(line: string | null, pattern: RegExp): RegExpE
   return null;
 }
 
+/** The form of a contract line, for people: `VERDICT: (pass|fail)`. */
+export function wantedLine(pattern: RegExp): string {
+  return pattern.source
+    .replace(/\\b|[\^$]/g, '')
+    .replaceAll('(?:', '(')
+    .replace(/\\S\.\*|\\S\+|\.\*|\.\+/g, '…')
+    .replaceAll('\\d+', 'N');
+}
+
 /** Longer than any contract line: patterns are not run over a flood. */
 const LONGEST_LINE = 4_000;
 

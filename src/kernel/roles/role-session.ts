@@ -6,6 +6,7 @@
  */
 import { dirname } from 'node:path';
 import type { ToolPolicy } from '../../agents/contract.ts';
+import { workingModel } from '../../agents/registry.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 import type { Capture } from '../../domain/tree.ts';
 import type { Session, Stop } from '../../session/contract.ts';
@@ -87,7 +88,7 @@ export async function openRoleSession(place: Place, brief: RoleBrief): Promise<R
     session_id: number,
     role: brief.role,
     started: place.now(),
-    model: brief.recorded ?? brief.model,
+    model: workingModel(place.config.agent.backend, brief.recorded ?? brief.model),
     ...(brief.feature === undefined ? {} : { feature_id: brief.feature }),
   };
   const session = await openAgent(hears, brief, copy, file);

@@ -89,13 +89,18 @@ interface Stepped {
 type Step = (model: SpanModel, event: never, at: number, options: SpanOptions) => Stepped;
 type Of<Type extends HarnessEvent['type']> = Extract<HarnessEvent, { type: Type }>;
 
+/** An agent may choose its model itself; then it is not known. */
+function modelOf(name: string): Attributes {
+  return name === '' ? {} : { 'gen_ai.request.model': name };
+}
+
 const STEPS: Partial<Record<HarnessEvent['type'], Step>> = {
   'session.start': (model, { session, feature, prompt, backend, model: name, lane }: Of<'session.start'>, at) => {
     const provider = PROVIDERS[backend] ?? backend;
     const attributes: Attributes = {
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.provider.name': provider,
-      'gen_ai.request.model': name,
+      ...modelOf(name),
       'gen_ai.agent.name': prompt,
       'harness.session': session,
       'harness.backend': backend,
@@ -115,7 +120,7 @@ const STEPS: Partial<Record<HarnessEvent['type'], Step>> = {
     const about: Attributes = {
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': open.provider,
-      'gen_ai.request.model': open.model,
+      ...modelOf(open.model),
     };
     const span = `chat ${model.count + 1}`;
     const tokens = (type: string, value: number): Operation => ({
@@ -131,7 +136,7 @@ const STEPS: Partial<Record<HarnessEvent['type'], Step>> = {
           kind: 'start',
           span,
           parent: sessionOf(session),
-          name: `chat ${open.model}`,
+          name: `chat ${open.model}`.trimEnd(),
           at: open.requestAt,
           attributes: {
             ...about,
@@ -229,7 +234,7 @@ const STEPS: Partial<Record<HarnessEvent['type'], Step>> = {
     const about: Attributes = {
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.provider.name': open.provider,
-      'gen_ai.request.model': open.model,
+      ...modelOf(open.model),
     };
     return {
       model: { ...model, sessions },

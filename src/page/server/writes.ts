@@ -56,23 +56,22 @@ export function openWrites(platform: Platform, signal: AbortSignal): Writes {
     queues.set(root, done);
     return done;
   };
-  const place = async (root: string): Promise<{ store: DocumentStore; stateDir: string }> => {
-    const stateDir = join(root, await findStateDir(platform, root));
-    return { store: folderStore(platform, stateDir), stateDir };
+  const place = async (root: string): Promise<{ store: DocumentStore }> => {
+    return { store: folderStore(platform, join(root, await findStateDir(platform, root))) };
   };
   return {
     answer: (root, question, body) =>
       inTurn(root, async () => {
         const given = AnswerSchema.safeParse(body);
         if (!given.success) throw usageError('An answer is {"option": …, "text": …}.');
-        const { store, stateDir } = await place(root);
+        const { store } = await place(root);
         const gate = await waitingGate(store, question);
         const won = takenIn(root);
         if (gate === null) return await answered(store, won, question);
         if (given.data.asked_at !== undefined && given.data.asked_at !== gate.asked_at)
           return { status: 409, body: { error: { message: 'The question has changed since. Look at it again.' }, answer: null } };
         const { option = null, text = null } = given.data;
-        const answer = await recordAnswer({ platform, stateDir, store }, gate.id, {
+        const answer = await recordAnswer({ clock: platform.clock, store }, gate.id, {
           option: option === null ? null : String(option),
           text,
         });

@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Room } from '../../domain/tree.ts';
+import { WRITTEN_IN_PACKAGES } from '../../domain/written-in-packages.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** Folders of links that are kept for one install, and installs for which any are kept. */
@@ -122,4 +123,18 @@ async function linkOnce(platform: Platform, room: Room, from: string, { target, 
   if (now === wanted) return;
   if (now !== null) await platform.files.remove(target);
   await platform.files.symlink(wanted, target);
+}
+
+/** An empty file of the run's own over each that a tool writes into its package. [own file, place] */
+export async function writtenInPackages(platform: Platform, { dependencies }: Room, folder: string): Promise<[string, string][]> {
+  const found: [string, string][] = [];
+  if (dependencies === null) return found;
+  for (const path of WRITTEN_IN_PACKAGES) {
+    const place = await platform.files.realpath(join(dependencies, path)).catch(() => null);
+    if (place === null) continue;
+    const own = join(folder, `written-${found.length}`);
+    await platform.files.write(own, '');
+    found.push([own, place]);
+  }
+  return found;
 }

@@ -9,6 +9,11 @@ import type { Platform } from '../../platform/platform.ts';
 
 export const NODE_PROGRAM = process.execPath;
 
+/** Where the harness looks for programs, whatever a project sets for its tests. */
+export function ownPath({ env }: Pick<Platform, 'env'>): string {
+  return env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+}
+
 const found = new WeakMap<Platform, Map<string, Promise<string | null>>>();
 
 /** The interpreter that can import a module; never one inside a project. */

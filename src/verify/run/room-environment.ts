@@ -26,7 +26,7 @@ export function environmentBeside(
   sandbox: SandboxSpec | null,
   at: RunFolders,
   paths: readonly string[],
-): Omit<SideBySide, 'command'> | null {
+): Omit<SideBySide, 'command' | 'env'> | null {
   const { init = null, health_check = null } = settings.environment ?? {};
   if (sandbox === null || sandbox.network === 'host' || init === null || health_check === null) return null;
   const own = join(at.folder, 'environment');

@@ -21,8 +21,9 @@ import { sideBySide } from '../../platform/side-by-side.ts';
 import { DEFAULT_TIMEOUT_MS, type RunContext } from '../contract.ts';
 import { repositoryFor, shellVariables, USED_HOME } from './checkout.ts';
 import { createSpares } from './furnished.ts';
-import { linkDependencies } from './link-dependencies.ts';
+import { linkDependencies, writtenInPackages } from './link-dependencies.ts';
 import { inOrdinaryPlace } from './ordinary-place.ts';
+import { ownPath } from './programs.ts';
 import { activated, importRoots, installedPython, makePlace, overCheckout } from './python-of-tree.ts';
 import { endLeftovers } from './run-leftovers.ts';
 import { environmentBeside, environmentProblem } from './room-environment.ts';
@@ -84,6 +85,7 @@ export async function withRunSpace<T>(
     const bare = await sandboxFor(platform, context, room, {
       writable: [room.path, home, temporary, reports],
       readOnly: [supportDirectory],
+      writableOver: await writtenInPackages(platform, room, folder),
     });
     const plain = bare === null || installed === null ? bare : overCheckout(bare, installed, room.path);
     const { init = null, health_check = null } = context.settings.environment ?? {};
@@ -113,7 +115,7 @@ export async function withRunSpace<T>(
       platform.processes.run({
         ...command,
         cwd: room.path,
-        env: { ...base, ...env },
+        env: command.env ?? { ...base, ...env },
         sandbox: within,
         timeoutMs,
         graceMs: 500,
@@ -125,10 +127,8 @@ export async function withRunSpace<T>(
       const beside = environmentBeside(context.settings, sandbox, { room: room.path, folder, reports, supportDirectory }, paths);
       if (beside === null) return { result: await run(file, args, env), problem: null };
       await platform.files.mkdir(dirname(beside.readyPath));
-      const together = await sideBySide(await platform.sandbox(), {
-        ...beside,
-        command: { ...withinLimits(file, args), sandbox: sandbox! },
-      });
+      const plan = { ...beside, env: { ...base, ...env }, command: { ...withinLimits(file, args), sandbox: sandbox! } };
+      const together = await sideBySide(await platform.sandbox(), plan, ownPath(platform));
       const result = await start(together, env, null);
       return { result, problem: environmentProblem(context.settings, await platform.files.readTextIfExists(beside.notePath)) };
     };
@@ -170,7 +170,7 @@ async function sandboxFor(
   platform: Platform,
   context: RunContext,
   room: Room,
-  paths: { writable: string[]; readOnly: string[] },
+  paths: { writable: string[]; readOnly: string[]; writableOver: [string, string][] },
 ): Promise<SandboxSpec | null> {
   const { mode } = context.settings.sandbox;
   const sandbox = await chosenSandbox(platform, mode);
@@ -187,6 +187,7 @@ async function sandboxFor(
     hidden: [],
     ...context.view,
     writable: paths.writable,
+    writableOver: paths.writableOver,
     readOnlyAt: [...paths.readOnly, ...shown].map((path) => [path, path] as const),
     network: context.settings.verification.network === 'host' ? 'host' : 'none',
   };
@@ -252,6 +253,6 @@ async function pinnedManager(platform: Platform, room: Room): Promise<Record<str
 }
 
 export function pathOf(platform: Platform, room: Room): string {
-  const own = platform.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  const own = ownPath(platform);
   return room.dependencies === null ? own : `${join(room.dependencies, '.bin')}:${own}`;
 }

@@ -10,6 +10,7 @@ import type { RunningProcess } from '../../platform/processes.ts';
 import type { SandboxSpec } from '../../platform/sandbox.ts';
 import { quoted, sideBySide, type SideBySide } from '../../platform/side-by-side.ts';
 import type { RunContext } from '../contract.ts';
+import { ownPath } from './programs.ts';
 import { environmentBeside, type RunFolders } from './room-environment.ts';
 
 export interface RoomServer {
@@ -55,9 +56,9 @@ export async function startProgramBeside(
   const [failedPath, outputPath] = [join(at.folder, 'environment', 'failed'), join(at.folder, 'output')];
   const plan = planOf(context, { ...sandbox, network: 'none' }, at, pair, failedPath);
   await platform.files.mkdir(dirname(plan.readyPath));
-  const together = await sideBySide(await platform.sandbox(), { ...plan, outputPath });
+  const together = await sideBySide(await platform.sandbox(), { ...plan, env, outputPath }, ownPath(platform));
   return {
-    process: await platform.processes.start({ ...together, cwd: at.room, env, sandbox: null }),
+    process: await platform.processes.start({ ...together, env: together.env ?? {}, cwd: at.room, sandbox: null }),
     hasFailed: () => platform.files.exists(failedPath),
     output: async () => (await platform.files.readTextIfExists(outputPath)) ?? '',
   };
@@ -70,7 +71,7 @@ function planOf(
   at: RunFolders,
   { server, program }: Pair,
   failedPath: string,
-): SideBySide {
+): Omit<SideBySide, 'env'> {
   const init = `( ( ${server.start}\n) || : > ${quoted(failedPath)} ) &`;
   const beside = environmentBeside({ ...settings, environment: { init, health_check: 'true' } }, sandbox, at, server.paths)!;
   const hidden = [...(view?.hidden ?? []), at.room, at.reports, at.supportDirectory, dirname(failedPath)];

@@ -146,7 +146,7 @@ function parse(output: RunnerOutput): ParsedRun {
   for (const file of files) walk(file, text(file['file']), [], raw);
   return {
     tests: toResults(raw, output.room),
-    problems: strings(report['errors']).map((error) => `error outside the tests: ${error.split('\n')[0]!.slice(0, 300)}`),
+    problems: strings(report['errors']).map((error) => `error outside the tests: ${error.trim().split('\n')[0]!.slice(0, 300)}`),
   };
 }
 

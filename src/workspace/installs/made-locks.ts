@@ -85,7 +85,7 @@ async function whatIsNeeded({ store }: LockOptions, tree: string): Promise<Need 
   const entries = (await store.list(tree)).filter(isFile);
   const top = new Set(entries.map((entry) => entry.path).filter((path) => !path.includes('/')));
   if (!top.has('package.json') || LOCKFILES.some((path) => top.has(path))) return null;
-  const all = await packageFiles(store, entries, { scripts: false, trusted: null });
+  const all = await packageFiles(store, entries, { scripts: false, trusted: null, isLocked: false });
   const used = usedFiles(all);
   const manifests = used.map(({ path, content }) => [path, jsonOf(content.toString('utf8'))] as const);
   const isNeeded = manifests.some(([, manifest]) => KEYS.some((key) => Object.keys(Object(manifest[key])).length > 0));

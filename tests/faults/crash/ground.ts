@@ -43,9 +43,13 @@ export function makeGround(folder: string, files: Readonly<Record<string, string
   );
   copyDotfiles(ground.env['HOME']!);
   put(ground, files);
-  if (/mode: off/.test(files['.harness.yaml'] ?? '')) {
+  const settings = files['.harness.yaml'] ?? '';
+  const off = /mode: off/.test(settings) ? 'sandbox:\n  mode: off\n' : '';
+  const variables = /^ {2}env: (\[.+\])$/m.exec(settings)?.[1];
+  const allowed = `${off}${variables === undefined ? '' : `agent:\n  env: ${variables}\n`}`;
+  if (allowed !== '') {
     mkdirSync(ground.env['HARNESS_HOME']!, { recursive: true });
-    writeFileSync(join(ground.env['HARNESS_HOME']!, 'config.yaml'), 'sandbox:\n  mode: off\n');
+    writeFileSync(join(ground.env['HARNESS_HOME']!, 'config.yaml'), allowed);
   }
   git(ground, 'init', '-q');
   git(ground, 'add', '-A');

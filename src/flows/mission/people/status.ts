@@ -1,12 +1,14 @@
 /** Where a mission stands, and what its next decision would be: read without the lock, and without changing anything. */
 import { readCosts } from '../../../kernel/books/costs-file.ts';
-import { listGates } from '../../../gates/gate-files.ts';
+import { projectCost, shownTotal } from '../../../kernel/books/sums.ts';
+import { waitingGates } from '../../../gates/gate-files.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { policy, wordDecision } from '../machine/decisions.ts';
 import { nameOf } from '../machine/flying.ts';
 import { due } from '../machine/machine.ts';
 import type { Rules } from '../machine/rules.ts';
+import { recordedModel } from '../../../kernel/flight/project-agent.ts';
 import { modelOf } from '../role-call.ts';
 
 export interface MissionStatus {
@@ -25,7 +27,7 @@ export interface MissionStatus {
   findings: MissionFinding[];
   validator: MissionState['validator'];
   ghosts: number;
-  cost_usd: number;
+  cost_usd: number | null;
   /** Their cost is missing in the sum. */
   sessions_without_cost: number;
   questions: string[];
@@ -52,7 +54,7 @@ export async function missionStatus(place: Ground, mission: MissionState): Promi
     status !== 'passed' && kept.has(id) ? place.documents.folder('worktrees').where(id) : null;
   const [costs, gates, holder] = await Promise.all([
     readCosts(place, { writer: false }),
-    listGates(place.documents.folder('gates')),
+    waitingGates(place.documents.folder('gates')),
     place.documents.holder(),
   ]);
   const count = (state: string): number => mission.issues.filter((issue) => issue.state === state).length;
@@ -77,7 +79,7 @@ export async function missionStatus(place: Ground, mission: MissionState): Promi
     issues: { open: count('open'), promoted: count('promoted'), noted: count('noted') },
     validator: mission.validator,
     ghosts: mission.ghosts,
-    cost_usd: costs.cumulative.total_cost_usd,
+    cost_usd: shownTotal(costs),
     sessions_without_cost: costs.cumulative.sessions_without_cost,
     questions: gates.map(({ id }) => id),
     running: holder !== null,
@@ -118,8 +120,8 @@ export async function previewMission(place: Ground, mission: MissionState, rules
     step,
     decision: decision === null ? null : wordDecision(decision),
     role: role === null ? null : `mission/${role}`,
-    model: role === null ? null : modelOf(place, role),
+    model: role === null ? null : recordedModel(place, modelOf(place, role)),
     backend: place.config.agent.backend,
-    budget: { session_usd: per_session_usd, project_left_usd: Math.max(0, total_project_usd - costs.cumulative.total_cost_usd) },
+    budget: { session_usd: per_session_usd, project_left_usd: Math.max(0, total_project_usd - projectCost(costs)) },
   };
 }

@@ -6,7 +6,7 @@
  */
 import { featureLabel } from '../../../domain/feature-name.ts';
 import type { Gate } from '../../../domain/gate.ts';
-import { listGates } from '../../../gates/gate-files.ts';
+import { waitingGates } from '../../../gates/gate-files.ts';
 import { isOfMission, onceEach, roleOf, sumOf, sumsBy, type PastRecord, type Spent, type Sum } from '../../../kernel/books/sums.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import type { Place } from '../../../kernel/place.ts';
@@ -58,7 +58,7 @@ export async function readMissionSummary(
   const [records, landed, questions] = await Promise.all([
     history.all(),
     history.events('type=commit.created'),
-    listGates(documents.folder('gates')),
+    waitingGates(documents.folder('gates')),
   ]);
   const commits = landed
     .filter((entry) => typeof entry['feature'] === 'string')

@@ -30,7 +30,7 @@ export const decide: StepFunction = async (place, state) => {
   if (called.kind === 'delayed') return called.progress;
   const { reply } = called.result;
   const decision = parseDecision(reply);
-  if (decision === null) return miss(place, 'ghost', 'it cannot be read as a decision', wanted);
+  if (decision === null) return miss(place, 'ghost', `its reply has no line with a decision: ${FORMS}`, wanted);
   const why = refuse(mission, decision, place.rules);
   if (why !== null) return miss(place, 'refused', `${wordDecision(decision)}: ${why}`, wanted);
   if (wordDecision(decision) !== wordDecision(wanted))
@@ -42,6 +42,8 @@ export const decide: StepFunction = async (place, state) => {
     });
   return await carryOut(place, state, decision, 'model');
 };
+
+const FORMS = 'DONE, NEXT_WORKER <id>, NEXT_VALIDATOR <id>, NEXT_ARCHITECT <id>, CONVERTED, CHECKPOINT <name> or ESCALATE <reason>';
 
 function miss(place: MissionPlace, kind: 'ghost' | 'refused', why: string, wanted: Decision): MissionProgress {
   place.emit({ type: 'decision', session: null, text: `${kind}: ${why}; the policy would have ${wordDecision(wanted)}`, by: 'harness' });

@@ -104,7 +104,11 @@ export const resolve: StepFunction = async (place, { mission }) => {
   const parsed = ClaimsInput.safeParse(output === null ? null : parseJson(output));
   if (lineWith(reply, /^RESOLVED (\S+)$/)?.[1] !== id || !parsed.success)
     return {
-      event: { type: 'unresolved', feature: id, question: `the architect gave no usable answer to: ${text.slice(ASKED.length, 400)}` },
+      event: {
+        type: 'unresolved',
+        feature: id,
+        question: `the architect's reply has no line "RESOLVED ${id}" or "ASK …", or its claims.json is not usable: ${text.slice(ASKED.length, 400)}`,
+      },
     };
   const claims = parsed.data.claims.map(toClaim);
   const features = mission.features.map((one) => (one.id === id ? { ...one, claims: claims.map((claim) => claim.id) } : one));

@@ -88,7 +88,7 @@ export const review: StepFunction = async (place, { mission }) => {
 };
 
 const MOST_REVIEWS = 2;
-const UNHEARD = 'Your last reply had no line with a verdict. End with one.';
+const UNHEARD = 'Your last reply had none of the lines "REVIEW: accept", "REVIEW: accept-with-notes" and "REVIEW: reject". End with one.';
 
 async function callReviewer(place: MissionPlace, mission: MissionState, remarks: string): Promise<Called> {
   return await callMissionRole(place, mission, {

@@ -2,7 +2,14 @@
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { isChosen, projectGate } from '../../../gates/project-gates.ts';
-import { allowSources, allowUnconfined, installAtHead, whyUnconfined } from '../../../kernel/founding/install-consent.ts';
+import {
+  agentWishes,
+  allowSources,
+  allowUnconfined,
+  grantToAgents,
+  installAtHead,
+  whyUnconfined,
+} from '../../../kernel/founding/install-consent.ts';
 import type { Asker } from '../people/asker.ts';
 import type { Project } from '../project.ts';
 
@@ -18,6 +25,7 @@ export async function askBeforeRunning(platform: Project['platform'], root: stri
       throw declined('Nothing of this repository was run.', 'harness doctor says how to get a sandbox.');
     await allowUnconfined(platform, root);
   }
+  await askAboutAgents(platform, root, asker);
   const installed = await installAtHead(platform, root);
   const sources = installed?.failure?.asked ?? [];
   if (sources.length === 0) return installed;
@@ -27,6 +35,15 @@ export async function askBeforeRunning(platform: Project['platform'], root: stri
     throw declined('The dependencies were not installed.', `They come from ${sources.join(', ')}.`);
   await allowSources(platform, sources);
   return null;
+}
+
+/** Nothing waits for the answer: agents work without what is not allowed. */
+async function askAboutAgents(platform: Project['platform'], root: string, asker: Asker): Promise<void> {
+  const wishes = (await asker.expects?.('project.agent')) === true ? await agentWishes(platform, root) : null;
+  if (wishes === null) return;
+  const { env, command, mcp_servers: servers } = wishes;
+  const answer = await asker.ask(projectGate('project.agent', { env, command, servers }));
+  if (answer !== 'pending' && isChosen('project.agent', 'Allow', answer)) await grantToAgents(platform, root, wishes);
 }
 
 function declined(message: string, detail: string): HarnessError {

@@ -14,7 +14,7 @@ import { HARNESS_VERSION } from '../../../domain/version.ts';
 import { finishPendingCommit } from '../../../kernel/flight/leftovers.ts';
 import { makeAhead } from '../../../kernel/founding/make-ahead.ts';
 import { lockToCommit, madeLockLine } from '../../../kernel/founding/made-lock.ts';
-import { requireInstalled } from '../../../kernel/founding/install-consent.ts';
+import { grantCommand, requireInstalled } from '../../../kernel/founding/install-consent.ts';
 import { lookFirst, type FirstLook } from '../../../kernel/founding/first-look.ts';
 import { commitMissing, missingFiles } from '../../../kernel/founding/missing-files.ts';
 import { draftSettings, settingsForRepository, type NewSettings } from '../../../kernel/founding/new-settings.ts';
@@ -70,7 +70,7 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   if (source === join(home.root, config.paths.features)) await requireCommitted(platform, home, config.paths.features);
   options.emit({ type: 'progress', message: 'installing dependencies' });
   const installed = options.asker === undefined ? null : await askBeforeRunning(platform, root, options.asker);
-  await requireInstalled(platform, root, installed);
+  await requireInstalled(platform, root, installed, options.emit);
   const unwritten = openTestFiles(loaded);
   const found = draft === null ? null : await settingsForRepository(platform, home.root, draft, { ...options, unwritten });
   const settings = found?.text ?? null;
@@ -80,6 +80,7 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
   const { emit, command } = options;
   return await holdPlace(platform, root, { ...askedWith(settings), emit, command, quick: true }, async (place) => {
     const completed = await commitMissing({ platform, home }, planned, missing);
+    if (!existing) await grantCommand(platform, root, options.agentCommand);
     const project = await openProject(platform, root, { emit, journal: place });
     await finishPendingCommit(project);
     const report = await firstBaseline(project, loaded, found).catch((error: unknown) => {

@@ -18,6 +18,7 @@ import { requirePrice } from '../../../kernel/flight/project-agent.ts';
 import { landedSetUp, SET_UP_SESSION } from '../../../kernel/founding/landed-set-up.ts';
 import { freshSettings } from '../../../kernel/founding/new-settings.ts';
 import { ensureRepository, isHalfSetUp } from '../../../kernel/founding/repository.ts';
+import { grantCommand } from '../../../kernel/founding/install-consent.ts';
 import { commitSetUp, startingPoint } from '../../../kernel/founding/set-up-commit.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { readNamedFile } from '../../../kernel/ground/named-file.ts';
@@ -111,6 +112,7 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
       throw error;
     });
     const commit = await commitSetUp(project, base, work.capture.tree, files);
+    if (files.some(({ path }) => path === '.harness.yaml')) await grantCommand(project.platform, project.root, options.agentCommand);
     end = verified(commit);
     await project.documents.remove('refused-set-up');
     await rememberSpecification(project, options.spec);

@@ -8,6 +8,7 @@ import type { Project } from '../project.ts';
 import { modelFor } from '../../../kernel/flight/project-agent.ts';
 import { readTrusted } from '../list/trusted.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
+import { projectCost } from '../../../kernel/books/sums.ts';
 import { lastRoleSession } from '../../../kernel/books/session-number.ts';
 import { checkStateObjects, readState } from '../state-files.ts';
 
@@ -39,7 +40,7 @@ export async function dryRun(project: Project, wish: { cleanup: boolean; answers
   const costs = await readCosts(project, { writer: false });
   const budget = {
     session_usd: project.config.costs.per_session_usd,
-    project_left_usd: project.config.costs.total_project_usd - costs.cumulative.total_cost_usd,
+    project_left_usd: project.config.costs.total_project_usd - projectCost(costs),
   };
   if (plan.kind !== 'session' || ends !== null)
     return {

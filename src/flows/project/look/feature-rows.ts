@@ -4,7 +4,6 @@
  * 1. One state a feature, the one that a person has to know first: what waits for them, then what stands in the way, then what is done.
  * 2. Money that nobody knows is told as unknown, never as nothing.
  */
-import { shownId } from '../../../domain/gate-id.ts';
 import { recordedWords } from '../../../gates/gate-files.ts';
 import { flightsOf } from '../machine/lanes.ts';
 import { releasedFeatures } from '../machine/next-feature.ts';
@@ -32,7 +31,7 @@ export interface FeatureRow {
   state: FeatureState;
   /** Sessions that worked on it. */
   attempts: number;
-  cost_usd: number;
+  cost_usd: number | null;
   sessions_without_cost: number;
   seconds: number;
   /** The commit that proved it, and its verdict. */
@@ -77,7 +76,7 @@ function waitingFor({ state, answers }: Past, feature: number): (Pick<FeatureRow
   if (entry === undefined) return null;
   const answer = answers.get(parkedId(entry));
   if (answer !== undefined) return { state: 'answered', question: null, note: recordedWords(answer) };
-  const question = shownId(parkedId(entry), entries.map(parkedId));
+  const question = parkedId(entry);
   return entry.escalation === null
     ? { state: 'waiting', question, note: null }
     : { state: 'needs a person', question, note: entry.escalation.message };

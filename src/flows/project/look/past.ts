@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Feature } from '../../../domain/feature.ts';
 import type { Gate } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { listGates, recordedAnswers } from '../../../gates/gate-files.ts';
+import { waitingGates, recordedAnswers } from '../../../gates/gate-files.ts';
 import { onceEach, type PastRecord } from '../../../kernel/books/sums.ts';
 import { checkFeatureList, type Project } from '../project.ts';
 import { readState } from '../state-files.ts';
@@ -35,7 +35,7 @@ export async function readPast(project: Project): Promise<Past> {
     readState(project, { writer: false }),
     history.all(),
     history.events('type=commit.created'),
-    listGates(project.documents.folder('gates')),
+    waitingGates(project.documents.folder('gates')),
     recordedAnswers(project.documents.folder('gates')),
   ]);
   const { list } = checkFeatureList(project, text, config.paths.features, { skipped: 'all' });

@@ -3,6 +3,7 @@ import { usageError } from '../../../domain/errors.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { patchBetween } from '../../../kernel/ground/difference.ts';
 import { describeVerdict } from '../../../prompts/describe-verdict.ts';
+import { parkedId, waitingEntries } from '../machine/parked.ts';
 import { isRoleRecord, type PastRecord } from '../../../kernel/books/sums.ts';
 import type { Past } from './past.ts';
 import { readJudgedTests, readVerdict } from '../../../kernel/flight/verdict-files.ts';
@@ -34,9 +35,11 @@ const MOST_FAILED = 50;
 export async function lookAtSession(project: Project, past: Past, subject: SessionSubject): Promise<SessionLook> {
   const record = findRecord(past, subject);
   const verdict = record.verdict === null || record.verdict === undefined ? null : await readVerdict(project, record.verdict);
-  const { pending, escalation } = past.state;
-  const about = past.questions.find(({ id }) => id === pending?.gate || id === escalation?.gate)?.id ?? null;
-  const concerns = pending?.session === record.session_id || (record.feature_id !== null && escalation?.feature === record.feature_id);
+  const asked = waitingEntries(past.state).find(
+    ({ pending, escalation }) =>
+      pending?.session === record.session_id || (record.feature_id !== null && escalation?.feature === record.feature_id),
+  );
+  const id = asked === undefined ? null : parkedId(asked);
   return {
     session: record.session_id,
     feature: record.feature_id,
@@ -44,7 +47,7 @@ export async function lookAtSession(project: Project, past: Past, subject: Sessi
     verdict,
     words: verdict === null ? [record.message ?? `It ended as ${record.outcome}.`] : describeVerdict(verdict),
     failed: verdict === null ? [] : await failedTests(project, verdict),
-    question: concerns ? about : null,
+    question: past.questions.some((one) => one.id === id) ? id : null,
   };
 }
 

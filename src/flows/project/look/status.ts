@@ -1,7 +1,7 @@
 /** Where the project stands, read without the lock and without running anything. */
 import { join } from 'node:path';
 import type { ProjectState } from '../../../domain/session.ts';
-import { listGates, recordedAnswers, recordedWords } from '../../../gates/gate-files.ts';
+import { waitingGates, recordedAnswers, recordedWords } from '../../../gates/gate-files.ts';
 import { questionId } from '../../../gates/project-gates.ts';
 import type { Documents } from '../../../kernel/documents/documents.ts';
 import { healthOf, type Health } from './health.ts';
@@ -13,6 +13,7 @@ import { checkFeatureList, type Project } from '../project.ts';
 import { laneAddresses } from '../../../kernel/lanes/addresses.ts';
 import { waitingWords, type Waiting } from '../../../kernel/say/say.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
+import { shownTotal } from '../../../kernel/books/sums.ts';
 import { readBaseline, readSizes } from '../../../kernel/flight/memory-files.ts';
 import { readState } from '../state-files.ts';
 
@@ -34,8 +35,8 @@ export interface StatusReport {
   next_in_words: string;
   last_outcome: string | null;
   stuck_count: number;
-  /** `sessions_without_cost`: their cost is unknown and therefore missing in the total. */
-  costs: { total_usd: number; last_session_usd: number | null; budget_usd: number; sessions_without_cost: number };
+  /** `sessions_without_cost`: their cost is unknown and therefore missing in the total, which is null where nothing else is known. */
+  costs: { total_usd: number | null; last_session_usd: number | null; budget_usd: number; sessions_without_cost: number };
   paused: boolean;
   waiting_for: string | null;
   /** Every question that waits for a person, oldest first. */
@@ -48,7 +49,7 @@ export interface StatusReport {
   said: Waiting[];
 }
 
-export type StatusProject = Pick<Project, 'platform' | 'root' | 'stateDir' | 'config' | 'documents' | 'now' | 'harnessHome'>;
+export type StatusProject = Pick<Project, 'platform' | 'root' | 'shelf' | 'config' | 'documents' | 'now' | 'harnessHome'>;
 
 export async function projectStatus(project: StatusProject): Promise<StatusReport> {
   const { platform, config } = project;
@@ -59,7 +60,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     readBaseline(project, { writer: false }),
     readSizes(project),
     project.documents.holder(),
-    listGates(project.documents.folder('gates')),
+    waitingGates(project.documents.folder('gates')),
     recordedAnswers(project.documents.folder('gates')),
     project.documents.requests.has('pause'),
     lastLint(platform.files, project.harnessHome, project.root),
@@ -96,7 +97,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     last_outcome: state.termination_reason,
     stuck_count: state.stuck_count,
     costs: {
-      total_usd: costs.cumulative.total_cost_usd,
+      total_usd: shownTotal(costs),
       last_session_usd: costs.current_session?.cost_usd ?? null,
       budget_usd: config.costs.total_project_usd,
       sessions_without_cost: costs.cumulative.sessions_without_cost,
@@ -119,16 +120,21 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
   };
 }
 
+function askedIn(plan: ReturnType<typeof planSession>): { gate: string; feature: number | null } | null {
+  return plan.kind === 'pending' ? plan.pending : plan.kind === 'escalated' ? plan.escalation : null;
+}
+
 /** What is asked about next has its answer already. */
 function answeredPlan(plan: ReturnType<typeof planSession>, answers: ReadonlyMap<string, string | null>): string | null {
-  const asked = plan.kind === 'pending' ? plan.pending : plan.kind === 'escalated' ? plan.escalation : null;
+  const asked = askedIn(plan);
   if (asked === null) return null;
   const answer = answers.get(questionId(asked.gate, asked.feature));
   return answer === undefined ? null : recordedWords(answer);
 }
 
 function waitingFor(plan: ReturnType<typeof planSession>): string | null {
-  return plan.kind === 'pending' ? plan.pending.gate : plan.kind === 'escalated' ? plan.escalation.gate : null;
+  const asked = askedIn(plan);
+  return asked === null ? null : questionId(asked.gate, asked.feature);
 }
 
 /** Read from the file: a status needs no process. */
@@ -162,8 +168,8 @@ function describePlan(plan: ReturnType<typeof planSession>, holder: Awaited<Retu
     case 'handoff':
       return 'handed over to a person (harness takeback)';
     case 'pending':
-      return `your decision on a change is needed (harness answer ${plan.pending.gate})`;
+      return `your decision on a change is needed (harness answer ${waitingFor(plan)})`;
     case 'escalated':
-      return `a decision is needed (harness answer ${plan.escalation.gate})`;
+      return `a decision is needed (harness answer ${waitingFor(plan)})`;
   }
 }

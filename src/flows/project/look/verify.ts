@@ -3,7 +3,6 @@
  *
  * It works in rooms of its own, because a session may be judged at the same time.
  */
-import { join } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';
 import { asTestFile, testFilesOf } from '../../../domain/test-files.ts';
 import { countTests, failuresIn } from '../../../domain/test-results.ts';
@@ -75,12 +74,8 @@ function describeRun(run: TestRun): Omit<TreeLook, 'revision' | 'tree'> {
 }
 
 /** By its id or an unambiguous beginning of it. */
-export async function lookAtVerdict(
-  project: Pick<Project, 'platform' | 'stateDir'>,
-  id: string,
-): Promise<{ verdict: Verdict; lines: string[] }> {
-  const entries = await project.platform.files.list(join(project.stateDir, 'verdicts')).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+export async function lookAtVerdict(project: Pick<Project, 'shelf'>, id: string): Promise<{ verdict: Verdict; lines: string[] }> {
+  const names = await project.shelf.in('verdicts').list();
   const matches = names.includes(id) ? [id] : names.filter((name) => id !== '' && name.startsWith(id));
   const verdict = matches.length === 1 ? await readVerdict(project, matches[0]!) : null;
   if (verdict === null) {

@@ -6,7 +6,6 @@
  */
 import { EXIT, type ExitCode } from '../../../domain/reasons.ts';
 import type { ProjectState } from '../../../domain/session.ts';
-import { shownId } from '../../../domain/gate-id.ts';
 import { parkedId, waitingEntries, type Parked } from './parked.ts';
 import { ended, type RunReport } from './run-report.ts';
 
@@ -52,10 +51,9 @@ function ownMessage({ exitCode, feature, message }: RunReport, entries: readonly
 /** One line for each question; empty: nothing waits. */
 export function whatWaits(entries: readonly Parked[]): string {
   if (entries.length === 0) return '';
-  const ids = entries.map(parkedId);
-  const lines = entries.map((entry, at) => {
+  const lines = entries.map((entry) => {
     const feature = (entry.pending ?? entry.escalation)?.feature ?? null;
-    return `  ${feature === null ? 'cleanup' : `#${feature}`}: harness answer ${shownId(ids[at]!, ids)} OPTION`;
+    return `  ${feature === null ? 'cleanup' : `#${feature}`}: harness answer ${parkedId(entry)} OPTION`;
   });
   const count = entries.length === 1 ? 'One question waits' : `${entries.length} questions wait`;
   return [`${count} for a person (harness gates shows what each is about):`, ...lines].join('\n');

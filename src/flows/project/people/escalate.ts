@@ -2,8 +2,6 @@
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Reason } from '../../../domain/reasons.ts';
 import { escalationOptions, escalationTrigger, writeEscalation, type Escalation } from '../../../gates/escalation.ts';
-import { waitingGates } from '../../../gates/gate-files.ts';
-import { shownId } from '../../../domain/gate-id.ts';
 import { PROJECT_GATES, projectGate, questionId, type ProjectGateFacts, type ProjectGateId } from '../../../gates/project-gates.ts';
 import { usageError } from '../../../domain/errors.ts';
 import type { Asker } from './asker.ts';
@@ -13,14 +11,15 @@ import type { Spending } from '../../../kernel/books/feature-budget.ts';
 
 /** Writes `.harness/escalation.md` and tells about it. */
 async function escalate<Id extends ProjectGateId>(
-  project: Pick<Project, 'platform' | 'stateDir' | 'emit'>,
+  project: Pick<Project, 'platform' | 'shelf' | 'emit'>,
   escalation: Escalation<Id>,
 ): Promise<void> {
-  const file = await writeEscalation(project.platform, project.stateDir, escalation);
-  const question = projectGate(escalation.trigger, escalation.facts).question;
+  const file = await writeEscalation(project.platform.clock, project.shelf, escalation);
+  const { id, question } = projectGate(escalation.trigger, escalation.facts);
   project.emit({
     type: 'escalation',
     trigger: escalation.trigger,
+    ...(escalation.asked ? { question: id } : {}),
     message: question,
     options: escalationOptions(escalation).map((option) => option.label),
     file,
@@ -40,7 +39,6 @@ export async function raise(
 ): Promise<GateAnswer | 'pending'> {
   const asked = when === 'always' || (await asker[when === 'if_expected' ? 'expects' : 'answered']?.(idOf(escalated))) === true;
   const escalation = {
-    answerAs: await shownQuestion(project, escalated),
     trigger: gateId(escalated),
     facts: factsOf(escalated),
     findings: [escalated.message, ...findings].filter((line) => line !== ''),
@@ -50,39 +48,29 @@ export async function raise(
     await escalate(project, escalation);
     return await askAgain(escalated, asker);
   }
-  await writeEscalation(project.platform, project.stateDir, escalation);
+  await writeEscalation(project.platform.clock, project.shelf, escalation);
   return 'pending';
 }
 
 /** Told without a question, for commands that have ended before anyone could answer. */
-export async function tellOnly(project: Pick<Project, 'platform' | 'stateDir' | 'emit'>, escalated: Escalated): Promise<void> {
+export async function tellOnly(project: Pick<Project, 'platform' | 'shelf' | 'emit'>, escalated: Escalated): Promise<void> {
   await escalate(project, { trigger: gateId(escalated), facts: factsOf(escalated), findings: [escalated.message], asked: false });
 }
 
 /** Writes the page of a question that still waits, where it is not there (any more). */
-export async function keepEscalation(project: Pick<Project, 'platform' | 'stateDir' | 'documents'>, escalated: Escalated): Promise<void> {
-  const { platform, stateDir } = project;
-  if ((await escalationTrigger(platform, stateDir)) === idOf(escalated)) return;
-  await writeEscalation(platform, stateDir, {
+export async function keepEscalation(project: Pick<Project, 'platform' | 'shelf'>, escalated: Escalated): Promise<void> {
+  const { platform, shelf } = project;
+  if ((await escalationTrigger(shelf)) === idOf(escalated)) return;
+  await writeEscalation(platform.clock, shelf, {
     trigger: gateId(escalated),
     facts: factsOf(escalated),
     findings: [escalated.message],
     asked: true,
-    answerAs: await shownQuestion(project, escalated),
   });
 }
 
-function idOf({ gate, feature }: Escalated): string {
+export function idOf({ gate, feature }: Escalated): string {
   return questionId(gate, feature);
-}
-
-/** The id by which a person answers this question now. */
-export async function shownQuestion(project: Pick<Project, 'documents'>, entry: { gate: string; feature: number | null }): Promise<string> {
-  const id = questionId(entry.gate, entry.feature);
-  return shownId(
-    id,
-    (await waitingGates(project.documents.folder('gates'))).map((gate) => gate.id),
-  );
 }
 
 export function askAgain(escalated: Escalated, asker: Asker): Promise<GateAnswer | 'pending'> {

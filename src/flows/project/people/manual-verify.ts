@@ -7,11 +7,10 @@
 import type { Feature } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
-import { isChosen, projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate, questionId } from '../../../gates/project-gates.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { testCommand } from '../../../kernel/ground/test-command.ts';
 import { committedList, findFeature } from '../list/list-commit.ts';
-import { shownQuestion } from './escalate.ts';
 import { recordWord, skippedIds } from './override.ts';
 import { bringToEnd } from '../open.ts';
 import { parkedId } from '../machine/parked.ts';
@@ -50,8 +49,7 @@ export async function manualVerify(
   const answer = await project.asker.ask(
     projectGate('project.manual-verify', { feature: feature.id, description: feature.description }, guideLines(guide)),
   );
-  if (answer === 'pending')
-    return { ...guide, kind: 'waiting', gate: await shownQuestion(project, { gate: 'project.manual-verify', feature: feature.id }) };
+  if (answer === 'pending') return { ...guide, kind: 'waiting', gate: questionId('project.manual-verify', feature.id) };
   const passes = isChosen('project.manual-verify', 'Passed', answer);
   const subject = `Record feature #${feature.id} as ${passes ? 'passing' : 'not passing'} (checked by a person)`;
   await checkpointByHand(project, state, { feature: feature.id, reason: 'pre_verification' });
@@ -88,7 +86,7 @@ async function decide(
   | { kind: 'waiting'; gate: string }
 > {
   const answer = await decideCandidate(project, state, pending);
-  if (answer === null) return { kind: 'waiting', gate: await shownQuestion(project, pending) };
+  if (answer === null) return { kind: 'waiting', gate: questionId(pending.gate, pending.feature) };
   const decided = (await step(project, state, answer.change)).state;
   if (!answer.accepted) return { kind: 'dropped' };
   const { run } = await bringToEnd(project, decided);

@@ -21,7 +21,7 @@ export async function closeQuestions(project: Project, state: ProjectState, feat
 
 export async function closeConditions(project: Project, gates: readonly ProjectGateId[] = LAPSING_GATES): Promise<void> {
   for (const gate of gates) await removeGate(project.documents.folder('gates'), gate);
-  await removeEscalation(project.platform, project.stateDir, gates);
+  await removeEscalation(project.shelf, gates);
 }
 
 /** About the last refused session: true until the feature passes, is left or a person has answered. */
@@ -29,10 +29,10 @@ const REFUSALS: readonly string[] = ['project.verification-failed', 'project.reg
 
 /** Removes `escalation.md` when what it is about is over: called by every command that writes, before its own work and after it. */
 export async function dropStaleEscalation(project: Project, state: ProjectState): Promise<void> {
-  const { platform, stateDir } = project;
-  const trigger = await escalationTrigger(platform, stateDir);
+  const { shelf } = project;
+  const trigger = await escalationTrigger(shelf);
   if (trigger === null || (trigger.startsWith('project.') && !(await stillStands(project, state, trigger)))) {
-    if (trigger !== null) await removeEscalation(platform, stateDir, [trigger]);
+    if (trigger !== null) await removeEscalation(shelf, [trigger]);
     await writeNext(project, state);
   }
 }

@@ -5,7 +5,6 @@
  *    written down in it.
  * 2. The list is committed alone. What was kept of the feature's work stays under its refs.
  */
-import { join } from 'node:path';
 import type { ProjectState } from '../../../domain/session.ts';
 import { commitList, committedList } from '../list/list-commit.ts';
 import { replaceFeature, setDependsOn } from '../list/feature-text.ts';
@@ -21,9 +20,8 @@ export async function askForSplit(project: Project, state: ProjectState, escalat
   const proposed = await proposeSplit(project, state, { feature, reason: escalated.message, said });
   if (proposed.kind === 'none')
     return { kind: 'kept', message: `No split was proposed: ${proposed.why}. You can edit the list yourself: harness handoff` };
-  const file = proposalFile(project, feature);
-  await project.platform.files.mkdir(project.stateDir);
-  await project.platform.files.writeAtomic(file, `${JSON.stringify(proposed.proposal, null, 2)}\n`);
+  await project.shelf.write(proposalFile(feature), `${JSON.stringify(proposed.proposal, null, 2)}\n`);
+  const file = project.shelf.where(proposalFile(feature));
   const plan = await planFromFile(project, feature);
   const lines = typeof plan === 'string' ? [plan] : describeSplit(plan.before, plan.split);
   const rest = Array.isArray(escalated.facts['rest']) ? { rest: escalated.facts['rest'] } : {};
@@ -43,7 +41,7 @@ export async function applySplit(project: Project, { feature }: Escalated): Prom
   const replaced = replaceFeature(text, split.feature, split.parts);
   const changed = split.rewired.reduce((list, { id, depends_on }) => setDependsOn(list, id, depends_on), replaced);
   await commitList(project, changed, `Split feature #${split.feature} into ${split.parts.map(({ id }) => `#${id}`).join(', ')}`);
-  await project.platform.files.remove(proposalFile(project, split.feature));
+  await project.shelf.remove(proposalFile(split.feature));
   project.emit({ type: 'decision', session: null, text: `feature #${split.feature} was split`, by: 'user' });
   return { kind: 'go_on', changes: [] };
 }
@@ -51,8 +49,8 @@ export async function applySplit(project: Project, { feature }: Escalated): Prom
 type FromFile = { before: Parameters<typeof describeSplit>[0]; split: Parameters<typeof describeSplit>[1]; text: string };
 
 async function planFromFile(project: Project, feature: number): Promise<FromFile | string> {
-  const file = proposalFile(project, feature);
-  const written = await project.platform.files.readTextIfExists(file);
+  const file = project.shelf.where(proposalFile(feature));
+  const written = await project.shelf.read(proposalFile(feature));
   if (written === null) return `The proposal ${file} is gone. Choose "Propose again".`;
   const { list, text } = await committedList(project, 'all');
   const before = list.features.find(({ id }) => id === feature);
@@ -62,6 +60,6 @@ async function planFromFile(project: Project, feature: number): Promise<FromFile
   return typeof split === 'string' ? `${file} cannot be used: ${split}.` : { before, split, text };
 }
 
-function proposalFile({ stateDir }: Pick<Project, 'stateDir'>, feature: number): string {
-  return join(stateDir, `split-${feature}.json`);
+function proposalFile(feature: number): string {
+  return `split-${feature}.json`;
 }

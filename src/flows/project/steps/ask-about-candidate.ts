@@ -2,7 +2,7 @@
 import type { Running } from '../machine/running.ts';
 import { isUnattended } from '../machine/run.ts';
 import { decideCandidate } from '../people/pending.ts';
-import { shownQuestion } from '../people/escalate.ts';
+import { questionId } from '../../../gates/project-gates.ts';
 import type { Project } from '../project.ts';
 import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';
@@ -12,7 +12,7 @@ export async function askAboutCandidate(project: Project, { project: state, run 
   const decided = await decideCandidate(project, state, pending);
   if (decided === null && isUnattended(run)) return { event: { type: 'done', changes: [], next: { kind: 'park' } } };
   if (decided === null) {
-    const message = `your decision is needed on a change: harness gates, then harness answer ${await shownQuestion(project, pending)} OPTION`;
+    const message = `your decision is needed on a change: harness gates, then harness answer ${questionId(pending.gate, pending.feature)} OPTION`;
     const report = { ...ended('needs_human', ['gate.pending'], message), session: pending.session, feature: pending.feature };
     return { event: { type: 'done', changes: [], next: { kind: 'end', report } } };
   }

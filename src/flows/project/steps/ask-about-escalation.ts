@@ -1,5 +1,5 @@
 /** Sessions do not go on before an escalation is answered. */
-import { askAgain, keepEscalation, shownQuestion } from '../people/escalate.ts';
+import { askAgain, idOf, keepEscalation } from '../people/escalate.ts';
 import { canPark } from '../machine/parked.ts';
 import type { Running } from '../machine/running.ts';
 import { isUnattended } from '../machine/run.ts';
@@ -11,7 +11,7 @@ import { follow } from './follow.ts';
 export async function askAboutEscalation(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
   const escalated = state.escalation!;
   const { feature } = escalated;
-  const waits = `${escalated.message} Decide with: harness answer ${await shownQuestion(project, escalated)} OPTION`;
+  const waits = `${escalated.message} Decide with: harness answer ${idOf(escalated)} OPTION`;
   const asked = escalated.gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], waits) : ended('escalated', [], waits);
   const report = { ...asked, feature };
   const answer = await askAgain(escalated, project.asker);

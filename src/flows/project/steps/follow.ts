@@ -63,6 +63,5 @@ export async function follow(project: Project, state: ProjectState, asked: Asked
  */
 export async function answeredPage(project: Project, escalated: Escalated, followed: Followed): Promise<void> {
   if (followed.kind === 'waiting') await keepEscalation(project, escalated);
-  else if (followed.kind === 'go_on')
-    await removeEscalation(project.platform, project.stateDir, [questionId(escalated.gate, escalated.feature)]);
+  else if (followed.kind === 'go_on') await removeEscalation(project.shelf, [questionId(escalated.gate, escalated.feature)]);
 }

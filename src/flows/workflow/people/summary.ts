@@ -5,7 +5,7 @@
  * 2. It ends with the one command that goes on.
  */
 import type { Gate } from '../../../domain/gate.ts';
-import { listGates } from '../../../gates/gate-files.ts';
+import { waitingGates } from '../../../gates/gate-files.ts';
 import { isRoleRecord, onceEach, sumOf, sumsBy, type PastRecord, type Spent, type Sum } from '../../../kernel/books/sums.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { readSession } from '../../../kernel/state-file.ts';
@@ -60,7 +60,7 @@ export async function readWorkflowSummary({ documents, history }: Pick<Place, 'd
   const [entries, records, questions] = await Promise.all([
     history.events('type=flow.step'),
     history.all(),
-    listGates(documents.folder('gates')),
+    waitingGates(documents.folder('gates')),
   ]);
   return summariseWorkflow({ session, steps: entries.map(stepIn), records, questions });
 }

@@ -2,7 +2,6 @@
  * The end of a flight: nothing of it lives on, what is unfinished is kept, what it cost is in the books, and the user's own changes are back.
  * Can be done again after a crash. The flow makes one event of it.
  */
-import { resolveModel } from '../../../config/models.ts';
 import { mustHave } from '../../../domain/must-have.ts';
 import { NO_USAGE } from '../../../domain/money.ts';
 import type { Flight, FlightEnd } from '../../../domain/session.ts';
@@ -14,7 +13,7 @@ import { takeHomeBack } from '../in-place.ts';
 import { giveBackStash } from '../leftovers.ts';
 import { endLive } from '../live.ts';
 import { isAcceptedByPerson } from '../machine.ts';
-import { modelFor } from '../project-agent.ts';
+import { modelFor, recordedModel } from '../project-agent.ts';
 import { putWipOnBranch } from '../wip-on-branch.ts';
 import { tellCutOff } from '../tell-cut-off.ts';
 
@@ -41,7 +40,7 @@ export async function settle(place: FlightPlace, flight: Flight, brief: Brief): 
     end,
     kept,
     spent,
-    model: brief.model === undefined ? modelFor(place, brief.kind) : resolveModel(brief.model),
+    model: brief.model === undefined ? modelFor(place, brief.kind) : recordedModel(place, brief.model),
     backend: place.config.agent.backend,
   };
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { featureLabel } from '../../../domain/feature-name.ts';
 import { dollars, duration, localTime, tokens } from '../../../reading/figures.ts';
+import { linkTo } from '../route.ts';
 import { report } from '../source.ts';
 import { clock } from '../store.ts';
 
@@ -150,6 +151,31 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 export function outcomeWord(outcome: string): string {
   return OUTCOMES[outcome] ?? outcome;
+}
+
+const MOST_ATTEMPTS = 12;
+
+/** Sessions of one feature, each with how it ended and, where it was refused, why. */
+export function Attempts({ sessions, project }: { sessions: readonly Attempt[]; project: string }) {
+  const left = Math.max(0, sessions.length - MOST_ATTEMPTS);
+  return (
+    <ul class="attempts small">
+      {left > 0 && <li class="dim">{plural(left, 'earlier session')}</li>}
+      {sessions.slice(left).map(({ session, outcome, reasons = [] }) => (
+        <li key={session}>
+          <a href={linkTo(project, `session/${session}`)}>Session {session}</a>{' '}
+          <Badge tone={toneOfOutcome(outcome)}>{outcomeWord(outcome)}</Badge>
+          {reasons.length > 0 && <span class="dim"> {reasons.slice(0, 3).join(', ')}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Attempt {
+  session: number;
+  outcome: string;
+  reasons?: readonly string[];
 }
 
 export function featureName(feature: number | string | null): string {

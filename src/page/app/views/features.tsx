@@ -1,8 +1,8 @@
 /** The list of features and what each waits for. */
 import { useState } from 'preact/hooks';
-import { duration } from '../../../reading/figures.ts';
+import { duration, knownMoney } from '../../../reading/figures.ts';
 import type { FeatureView } from '../../../reading/views.ts';
-import { Badge, CommandLine, Empty, featureName, money, plural, Problem, Waiting, type Tone } from '../parts/bits.tsx';
+import { Attempts, Badge, CommandLine, Empty, featureName, plural, Problem, Waiting, type Tone } from '../parts/bits.tsx';
 import { Graph } from '../parts/graph.tsx';
 import { linkTo } from '../route.ts';
 import { report } from '../source.ts';
@@ -116,7 +116,6 @@ function sentenceOf(rows: readonly FeatureView[]): string {
 }
 
 function Row({ row, project }: { row: FeatureView; project: string }) {
-  const unknown = row.sessions_without_cost > 0;
   return (
     <li id={`feature-${row.id}`}>
       <span class="row-number">{featureName(row.id)}</span>
@@ -138,12 +137,11 @@ function Row({ row, project }: { row: FeatureView; project: string }) {
         <p class="dim small">
           {row.attempts > 0 && (
             <>
-              {plural(row.attempts, 'session')},{' '}
-              {unknown && row.cost_usd === 0 ? 'cost unknown' : `${money(row.cost_usd)}${unknown ? ' and more' : ''}`}
+              {plural(row.attempts, 'session')}, {knownMoney(row)}
               {row.seconds > 0 && `, ${duration(row.seconds * 1_000)}`}
             </>
           )}
-          {row.tests !== null && ` · ${plural(row.tests.own, 'test')}, ${row.tests.red_to_green} red → green`}
+          {row.tests !== null && ` · ${plural(row.tests.own, 'test')}, ${row.tests.red_to_green} failed before and pass now`}
           {row.commit !== null && (
             <>
               {' · '}
@@ -151,6 +149,7 @@ function Row({ row, project }: { row: FeatureView; project: string }) {
             </>
           )}
         </p>
+        {row.sessions.length > 1 && <Attempts sessions={row.sessions} project={project} />}
       </div>
     </li>
   );

@@ -1,9 +1,22 @@
 /** A mission: its plan, the proof of each claim, who worked when, and what it remembers. */
+import { localTime } from '../../../reading/figures.ts';
 import type { MissionView, SessionRow } from '../../../reading/views.ts';
-import { Badge, CommandLine, Empty, featureName, outcomeWord, plural, Problem, Time, toneOfOutcome, type Tone } from '../parts/bits.tsx';
+import {
+  Attempts,
+  Badge,
+  CommandLine,
+  Empty,
+  featureName,
+  outcomeWord,
+  plural,
+  Problem,
+  Time,
+  toneOfOutcome,
+  type Tone,
+} from '../parts/bits.tsx';
 import { Graph } from '../parts/graph.tsx';
 import { linkTo } from '../route.ts';
-import { useView } from '../store.ts';
+import { now, useView } from '../store.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
   passed: 'good',
@@ -43,7 +56,11 @@ export function MissionPage({ project }: { project: string }) {
           It waits at the checkpoint {status.checkpoint}. <CommandLine text={`harness mission grant ${status.checkpoint}`} />
         </p>
       )}
-      {status.escalation !== null && <p class="banner warn">{status.escalation}</p>}
+      {status.escalation !== null && (
+        <p class="banner warn" dir="auto">
+          {status.escalation} {(now.value?.questions ?? 0) > 0 && <a href={linkTo(project, 'questions')}>Answer its question</a>}
+        </p>
+      )}
       <section>
         <h2>Plan</h2>
         <ul class="features">
@@ -57,6 +74,7 @@ export function MissionPage({ project }: { project: string }) {
                   {feature.attempts > 0 && plural(feature.attempts, 'refused attempt')}
                   {feature.depends_on.length > 0 && ` after ${feature.depends_on.join(', ')}`}
                 </p>
+                <Attempts sessions={value.sessions.filter((one) => one.feature === feature.id)} project={project} />
               </div>
             </li>
           ))}
@@ -165,8 +183,8 @@ function Lanes({ sessions, project }: { sessions: readonly SessionRow[]; project
         ))}
       </ul>
       <p class="axis-ends dim">
-        <Time at={start} />
-        <Time at={end} />
+        <span>{localTime(start)}</span>
+        <span>{localTime(end)}</span>
       </p>
     </>
   );

@@ -1,6 +1,8 @@
 /** What it cost, against budgets; and how healthy the project is. */
 import type { MoneyView } from '../../../reading/views.ts';
-import { CommandLine, count, Empty, Meter, money, plural, Problem, Waiting } from '../parts/bits.tsx';
+import { sumOfKnown } from '../../../domain/known-money.ts';
+import { knownMoney } from '../../../reading/figures.ts';
+import { CommandLine, count, Empty, featureName, Meter, money, plural, Problem, Waiting } from '../parts/bits.tsx';
 import { Bars, SumPlot, type BarRow } from '../parts/plot.tsx';
 import { useView } from '../store.ts';
 
@@ -11,7 +13,7 @@ export function MoneyPage({ project }: { project: string }) {
       <h1>
         {value === null || value.sessions.length === 0
           ? 'Money and health'
-          : `${money(value.spent_usd)} spent in ${plural(value.sessions.length, 'session')}`}
+          : `${value.spent_usd === null ? 'Unknown cost' : `${money(value.spent_usd)} spent`} in ${plural(value.sessions.length, 'session')}`}
       </h1>
       <Problem text={error} />
       {value === null && error === null && <Waiting what="the costs" />}
@@ -36,23 +38,28 @@ function Spending({ view }: { view: MoneyView }) {
   const { tokens, budgets } = view;
   const input = tokens.input + tokens.cached;
   const refused = view.sessions.filter(({ outcome }) => outcome !== 'verified' && outcome !== 'complete');
-  const lost = refused.reduce((total, row) => total + (row.cost_usd ?? 0), 0);
+  const lost = sumOfKnown(refused.map((row) => row.cost_usd));
   return (
     <>
       <p class="lead">
-        {money(lost)} of it went to {plural(refused.length, 'session')} that did not land.
-        {view.sessions_without_cost > 0 &&
+        {lost === null
+          ? `${plural(refused.length, 'session')} did not land, at unknown cost.`
+          : `${money(lost)} of it went to ${plural(refused.length, 'session')} that did not land.`}
+        {view.spent_usd !== null &&
+          view.sessions_without_cost > 0 &&
           ` ${plural(view.sessions_without_cost, 'session')} of unknown cost ${view.sessions_without_cost === 1 ? 'is' : 'are'} missing.`}
       </p>
       <div class="meters wide">
-        {budgets !== null && <Meter label="Project budget" value={view.spent_usd} of={budgets.total_project_usd} format={money} />}
+        {budgets !== null && view.spent_usd !== null && (
+          <Meter label="Project budget" value={view.spent_usd} of={budgets.total_project_usd} format={money} />
+        )}
         {input > 0 && <Meter label="Input read from cache" value={tokens.cached} of={input} format={count} harmless />}
       </div>
       <SumPlot label="Spending over time" points={points} limit={budgets?.total_project_usd ?? null} />
       <div class="columns">
         <section>
           <h2>By feature</h2>
-          <Bars rows={view.by_feature.map(barOf)} />
+          <Bars rows={view.by_feature.map((spent) => ({ ...barOf(spent), name: titled(spent.what, view) }))} />
         </section>
         <section>
           <h2>By role</h2>
@@ -67,12 +74,16 @@ function Spending({ view }: { view: MoneyView }) {
   );
 }
 
+function titled(what: string, { sessions }: MoneyView): string {
+  const title = sessions.find(({ feature }) => feature !== null && featureName(feature) === what)?.title ?? null;
+  return title === null ? what : `${what} ${title}`;
+}
+
 function barOf({ what, cost_usd, sessions, sessions_without_cost }: MoneyView['by_role'][number]): BarRow {
-  const unknown = sessions_without_cost === sessions;
   return {
     name: what.replace(/^project\//, ''),
-    value: cost_usd,
-    text: `${unknown ? 'cost unknown' : money(cost_usd)} · ${plural(sessions, 'session')}`,
+    value: cost_usd ?? 0,
+    text: `${knownMoney({ cost_usd, sessions_without_cost })} · ${plural(sessions, 'session')}`,
   };
 }
 

@@ -1,7 +1,8 @@
 /** Every question that waits, answered here or anywhere, once. */
 import { useEffect, useState } from 'preact/hooks';
+import { knownMoney } from '../../../reading/figures.ts';
 import type { QuestionView, SessionView } from '../../../reading/views.ts';
-import { CommandLine, Empty, featureName, Problem, Time, Waiting } from '../parts/bits.tsx';
+import { CommandLine, Empty, featureName, plural, Problem, Time, Waiting } from '../parts/bits.tsx';
 import { Diff } from '../parts/diff.tsx';
 import { linkTo } from '../route.ts';
 import { post, readOnly, Refused } from '../source.ts';
@@ -92,12 +93,23 @@ function Question({ question, project, marked, onAnswer }: QuestionProps) {
     <form id={`q-${id}`} class={marked ? 'card question marked' : 'card question'} onSubmit={send} aria-labelledby={`t-${id}`}>
       <p class="dim">
         {question.header} · asked <Time at={question.asked_at} />
-        {question.feature !== null && <> · feature {featureName(question.feature)}</>}
       </p>
       <h2 id={`t-${id}`} class="asked" dir="auto">
         {question.question}
       </h2>
+      {question.feature !== null && (
+        <p class="dim" dir="auto">
+          {featureName(question.feature)} {question.title ?? ''}
+          {question.spent !== null && ` · ${plural(question.spent.sessions, 'session')}, ${knownMoney(question.spent)} so far`}
+        </p>
+      )}
       {question.context.length > 0 && <Facts facts={question.context} />}
+      {question.refused !== null && (
+        <>
+          <p>Why session {question.refused.session} was refused:</p>
+          <Facts facts={question.refused.words} label="Why it was refused" />
+        </>
+      )}
       {question.session !== null && <About project={project} session={question.session} />}
       <fieldset disabled={readOnly.value || busy}>
         <legend class="hidden">Options</legend>
@@ -148,10 +160,10 @@ function winner(body: unknown): string | null {
 }
 
 /** Facts, with the lines of a difference coloured. */
-function Facts({ facts }: { facts: readonly string[] }) {
+function Facts({ facts, label = 'Facts' }: { facts: readonly string[]; label?: string }) {
   const lines = facts.flatMap((fact) => fact.split('\n'));
   return (
-    <pre class="facts" tabIndex={0} aria-label="Facts">
+    <pre class="facts" tabIndex={0} aria-label={label}>
       {lines.map((line, at) => (
         <span key={at} class={line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : ''}>
           {line}

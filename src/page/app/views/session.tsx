@@ -2,6 +2,7 @@
 import { duration } from '../../../reading/figures.ts';
 import type { RunView, SessionView } from '../../../reading/views.ts';
 import {
+  Attempts,
   Badge,
   count,
   Empty,
@@ -151,8 +152,17 @@ function Words({ view, project }: { view: SessionView; project: string }) {
       {view.record !== null && view.record.reasons.length > 0 && <p class="dim">Reasons: {view.record.reasons.join(', ')}</p>}
       {view.question !== null && (
         <p class="banner warn">
-          <a href={linkTo(project, `questions/${view.question}`)}>A question waits because of this session</a>
+          <a href={linkTo(project, `questions/${view.question}`)}>A question waits because of this session. Answer it.</a>
         </p>
+      )}
+      {view.later.length > 0 && (
+        <div class="later">
+          <p>What became of {view.feature === null ? 'it' : featureName(view.feature)}:</p>
+          <Attempts sessions={view.later} project={project} />
+        </div>
+      )}
+      {view.later.length === 0 && view.question === null && view.record?.outcome === 'rejected' && (
+        <p class="dim">Nothing is left for you to do: the next run tries again, with this verdict in its prompt.</p>
       )}
     </section>
   );
