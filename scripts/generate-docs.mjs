@@ -1,5 +1,5 @@
 // Writes what is made from the sources: the pages and schemas of scripts/docs/pages.ts, the list of checks in docs/trust.md, the tables of judged
-// commits in docs/judge.md and of adopted repositories in docs/real-world.md, and words/keys.ts.
+// commits in docs/judge.md, of replayed ones in results/replay.md and of adopted repositories in docs/real-world.md, and words/keys.ts.
 // With --check: fails when one is stale, writes nothing.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,13 @@ const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; con
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
 const stale = [];
+const REPLAY = /(<!-- replay: [^\n]*-->\n)[\s\S]*?(<!-- \/replay -->)/;
 const CHECKS = /(<!-- checks: [^\n]*-->\n)[\s\S]*?(<!-- \/checks -->)/;
 for (const [name, text] of Object.entries({
   ...(await bundled('scripts/docs/pages.ts')).generatedFiles(root),
   ...(await wordsFiles(root)),
   'docs/trust.md': await withChecks('docs/trust.md'),
+  'results/replay.md': await withReplayedCommits('results/replay.md', 'results/replay.jsonl'),
   'docs/judge.md': withJudgedCommits(await readFile(join(root, 'docs/judge.md'), 'utf8')),
   'docs/real-world.md': withAdoptionTable(await readFile(join(root, 'docs/real-world.md'), 'utf8')),
 })) {
@@ -35,6 +37,14 @@ if (check && stale.length > 0) {
   process.exitCode = 1;
 } else {
   console.log(stale.length === 0 ? 'Generated files are up to date.' : `Written: ${stale.join(', ')}`);
+}
+
+/** The table of replayed commits between its two comments; `data`: rows as `npm run replay -- --rows FILE` writes them. */
+async function withReplayedCommits(name, data) {
+  const { describeRows } = await bundled('tests/replay/table.ts');
+  const rows = (await readFile(join(root, data), 'utf8')).split('\n').filter((line) => line !== '');
+  const table = describeRows(rows.map((line) => JSON.parse(line)));
+  return (await readFile(join(root, name), 'utf8')).replace(REPLAY, (_all, begin, end) => `${begin}\n${table}\n\n${end}`);
 }
 
 /** The table of checks between its two comments. */

@@ -17,7 +17,7 @@ export async function answerQuickly(argv: readonly string[]): Promise<boolean> {
     writeOut(parsed.text);
     return true;
   }
-  if (parsed.kind !== 'command' || parsed.row.name !== 'status') return false;
+  if (parsed.kind !== 'command' || parsed.row.name !== 'status' || textOption(parsed.options, 'project') !== null) return false;
   const known = await recallFor(textOption(parsed.options, 'cwd') ?? '.').catch(() => null);
   if (known === null) return false;
   writeOut(`${flagOption(parsed.options, 'json') ? JSON.stringify(known.report) : known.text}\n`);

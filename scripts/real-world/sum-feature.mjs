@@ -18,14 +18,15 @@ const CASES = [
   ['[4.5, NaN, -1, Infinity]', '3.5'],
 ];
 
-/** A shell script that writes code and test, shows a passing run and claims the feature. */
-export function agentScript({ file, code, style }, manner) {
+/** A shell script that writes code and test in the repository's format, shows a passing run and claims the feature. */
+export function agentScript({ file, code, style, format = 'true' }, manner) {
   const claim =
     'const fs = require("fs"); const list = JSON.parse(fs.readFileSync("features.json", "utf8")); list.features[0].passes = true; fs.writeFileSync("features.json", JSON.stringify(list, null, 2) + "\\n");';
   return [
     'cat > /dev/null',
     heredoc(code, sourceOf(style, manner)),
     heredoc(file, testOf({ file, code, style })),
+    `${format} >&2`,
     `node -e '${claim}'`,
     `printf '%s\\n' '{"type":"tool","name":"shell","input":{"command":"run the tests of ${file}"}}' '${file}' '3 passed' 'Tests  3 passed (3)' '# pass 3'`,
     '',

@@ -43,7 +43,7 @@ function besideHarness(): string[] {
 
 function globalFolders({ env }: Platform): string[] {
   const prefixes = [env['NPM_CONFIG_PREFIX'], env['npm_config_prefix'], dirname(dirname(process.execPath))];
-  return prefixes.filter((prefix) => prefix !== undefined && prefix !== '').map((prefix) => join(prefix!, 'lib', 'node_modules'));
+  return prefixes.flatMap((prefix) => (prefix === undefined || prefix === '' ? [] : [join(prefix, 'lib', 'node_modules')]));
 }
 
 function cacheFolders({ env }: Platform, agent: string): string[] {
@@ -67,7 +67,7 @@ async function askNpm(platform: Platform): Promise<string | null> {
   const npm = await findOnPath(platform, platform.env['PATH'], 'npm');
   if (npm === null) return null;
   const env = Object.fromEntries(
-    ['PATH', 'HOME'].flatMap((name) => (platform.env[name] === undefined ? [] : [[name, platform.env[name]!]])),
+    ['PATH', 'HOME'].flatMap((name) => (platform.env[name] === undefined ? [] : [[name, platform.env[name]]])),
   );
   const asked = await platform.processes.run({ file: npm, args: ['root', '--global'], cwd: '/', env, timeoutMs: 10_000 }).catch(() => null);
   const folder = asked?.code === 0 ? asked.stdout.toString('utf8').trim() : '';

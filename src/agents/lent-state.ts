@@ -37,8 +37,8 @@ export async function lendState(platform: Platform, folders: readonly StateFolde
 
 async function copyRest({ files }: Platform, from: string, to: string, except: ReadonlySet<string>): Promise<void> {
   let copied = 0;
-  for (const level = ['']; level.length > 0 && copied < MOST_FILES;) {
-    const folder = level.shift()!;
+  const level = [''];
+  for (let folder = level.shift(); folder !== undefined && copied < MOST_FILES; folder = level.shift()) {
     for (const { name } of await files.list(join(from, folder)).catch(() => [])) {
       const path = join(folder, name);
       const stat = LEFT_OUT.test(name) || except.has(path) ? null : await files.lstat(join(from, path)).catch(() => null);

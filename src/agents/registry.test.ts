@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
 import type { Platform } from '../platform/platform.ts';
-import { BACKEND_NAMES, checkBackends, createBackend } from './registry.ts';
+import { BACKEND_NAMES, checkBackends, createBackend, workingModel } from './registry.ts';
 
 /** A machine with nothing installed beside the project, whatever this one has. */
 function bareMachine(env: Record<string, string> = {}): Platform {
@@ -35,4 +35,15 @@ test('an agent that is not installed is reported with the command that installs 
   expect(installs['claude-code']).toMatch(/^npm install --global @anthropic-ai\/claude-agent-sdk@\d/);
   expect(installs['codex']).toMatch(/^npm install --global @openai\/codex@\d/);
   expect(installs['acp']).toContain('agent.command');
+});
+
+test.each([
+  ['command', 'claude-sonnet-4-6', ''],
+  ['acp', 'claude-sonnet-4-6', ''],
+  ['codex', 'claude-sonnet-4-6', ''],
+  ['codex', 'gpt-5-codex', 'gpt-5-codex'],
+  ['anthropic', 'claude-sonnet-4-6', 'claude-sonnet-4-6'],
+  ['gone', 'm', 'm'],
+])('%s with the setting %s is recorded with the model that works', (backend, model, recorded) => {
+  expect(workingModel(backend, model)).toBe(recorded);
 });

@@ -8,6 +8,8 @@
  * 3. A clock without a date means its next time, or the one that passed a few minutes ago; a clock without a zone is in the zone of this machine.
  * 4. Pure: the present comes in. null when no time can be read.
  */
+import { mustHave } from '../domain/must-have.ts';
+
 export function resetTime(text: string, now: number): number | null {
   return epochIn(text) ?? isoIn(text) ?? delayIn(text, now) ?? clockIn(text, now);
 }
@@ -35,7 +37,8 @@ function isoIn(text: string): number | null {
 }
 
 const MINUTE = 60_000;
-const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: MINUTE, s: 1_000 };
+const DAY = 86_400_000;
+const UNITS: Readonly<Record<string, number>> = { d: DAY, h: 3_600_000, m: MINUTE, s: 1_000 };
 
 function delayIn(text: string, now: number): number | null {
   if (/\b(?:again|resets?|retry|available)\s+in\s+(?:less than|under|about)\s+(?:a|one|1)\s+min/i.test(text)) return now + MINUTE;
@@ -47,7 +50,7 @@ function delayIn(text: string, now: number): number | null {
   let delay = 0;
   let smallest = Number.POSITIVE_INFINITY;
   for (const [, amount, letter] of phrase.matchAll(/(\d+)\s*([dhms])/gi)) {
-    const unit = UNITS[letter!.toLowerCase()]!;
+    const unit = mustHave(UNITS[(letter ?? '').toLowerCase()], 'the pattern names every unit');
     delay += Number(amount) * unit;
     smallest = Math.min(smallest, unit);
   }
@@ -73,12 +76,15 @@ function clockIn(text: string, now: number): number | null {
     const near = [-1, 0, 1].map(
       (days) => instantOf(wall, { year: today.year, month: today.month, day: today.day + days, hour, minute }) + MINUTE,
     );
-    return near.find((end) => end > now - JUST_PAST)!;
+    return mustHave(
+      near.find((end) => end > now - JUST_PAST),
+      'that time of tomorrow is not past',
+    );
   }
   const monthNumber = MONTHS.indexOf(month.toLowerCase());
   const endIn = (named: number): number => instantOf(wall, { year: named, month: monthNumber, day: Number(day), hour, minute }) + MINUTE;
   const end = endIn(Number(year ?? today.year));
-  return year === undefined && end < now - UNITS['d']! ? endIn(today.year + 1) : end;
+  return year === undefined && end < now - DAY ? endIn(today.year + 1) : end;
 }
 
 /** A sentence is read some time after it was written, by a clock that may be ahead of the provider's: this much later is not tomorrow yet. */
@@ -95,9 +101,10 @@ interface Wall {
 function wallClock(zone: string | undefined): (instant: number) => Wall {
   const format = formatterFor(zone);
   return (instant) => {
-    const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-    const [year, month, day] = [parts['year']!, parts['month']! - 1, parts['day']!];
-    return { year, month, day, reading: Date.UTC(year, month, day, parts['hour'], parts['minute'], parts['second']) };
+    const parts = format.formatToParts(instant);
+    const part = (name: string): number => Number(parts.find(({ type }) => type === name)?.value);
+    const [year, month, day] = [part('year'), part('month') - 1, part('day')];
+    return { year, month, day, reading: Date.UTC(year, month, day, part('hour'), part('minute'), part('second')) };
   };
 }
 

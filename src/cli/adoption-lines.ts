@@ -7,6 +7,7 @@ import type { Trials } from '../kernel/founding/trials.ts';
 import { inWords, settingsLines } from '../kernel/founding/variations.ts';
 import { describeGround, type GroundLine } from '../kernel/ground/test-ground.ts';
 import { duration } from '../reading/figures.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 const MOST_NAMES = 5;
 
@@ -39,11 +40,12 @@ export function describeTrials({ kept, leftOut, needs }: Trials): string[] {
 }
 
 function adoptionLines({ suiteMs, red, unsteady, sandboxed, ground }: TestLook): GroundLine[] {
-  const [tests, ...rest] = describeGround(ground);
+  const [first, ...rest] = describeGround(ground);
+  const tests = mustHave(first, 'a description begins with the tests');
   return [
     {
-      says: `${tests!.says}; one run of the suite takes ${duration(suiteMs)}`,
-      because: `${tests!.because}; the time is the longer of 2 runs; a verdict takes about 3 to 5 times as long`,
+      says: `${tests.says}; one run of the suite takes ${duration(suiteMs)}`,
+      because: `${tests.because}; the time is the longer of 2 runs; a verdict takes about 3 to 5 times as long`,
     },
     {
       says:

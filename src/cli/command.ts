@@ -41,6 +41,8 @@ export interface CommandRow {
   /** Takes `--yes`, `--answers` and `--approve`. */
   canAsk: boolean;
   output: 'object' | 'stream';
+  /** With this option it goes on and tells what happens meanwhile. */
+  streamsWith?: string;
   /** Its one answer is JSON with or without `--json`, and nothing else is on stdout. */
   answersInJson?: true;
   /** Works on the directory itself even when a directory above it holds a project. */

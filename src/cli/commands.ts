@@ -10,6 +10,12 @@ const FEATURE = number('--feature <N>', 'number of the feature', { required: tru
 const AGENT = text('--agent <BACKEND>', 'agent backend instead of the configured one; needs no .harness.yaml', { choices: BACKEND_NAMES });
 const AGENT_COMMAND = text('--agent-command <CMD>', 'what the command and acp backends start');
 
+const DATABASE = text(
+  '--database <URL>',
+  'address of the fleet\'s database, "-" reads it from stdin; default: HARNESS_FLEET_URL or your settings',
+);
+const PROJECT = text('--project <NAME>', 'name of the project in the fleet', { required: true });
+const IN_FLEET = text('--project <NAME>', 'a project of the fleet instead of this directory');
 const HOST = [text('--host <HOST>', 'one host alone; default: those that are installed', { choices: ['claude', 'codex'] })];
 
 export const COMMANDS: readonly CommandRow[] = [
@@ -42,7 +48,7 @@ export const COMMANDS: readonly CommandRow[] = [
     canAsk: true,
     load: () => import('./commands/run.ts'),
   }),
-  look('status', 'show where the project stands', { load: () => import('./commands/status.ts') }),
+  look('status', 'show where the project stands', { options: [IN_FLEET], load: () => import('./commands/status.ts') }),
   look('features', 'list the features with state, attempts, cost and the commit that proved each', {
     load: () => import('./commands/features.ts'),
   }),
@@ -60,6 +66,7 @@ export const COMMANDS: readonly CommandRow[] = [
   }),
   look('why', 'explain from the evidence why work was rejected or needs review', {
     arguments: [argument('<N>', 'a session; F-7 or "#7" for a feature')],
+    options: [IN_FLEET],
     load: () => import('./commands/why.ts'),
   }),
   look('ui', 'open a local page that shows runs, questions, sessions and costs of all projects', {
@@ -128,23 +135,25 @@ export const COMMANDS: readonly CommandRow[] = [
     canAsk: true,
     load: () => import('./commands/rollback.ts'),
   }),
-  look('pause', 'stop after the current operation and keep the state', { load: () => import('./commands/pause.ts') }),
+  look('pause', 'stop after the current operation and keep the state', { options: [IN_FLEET], load: () => import('./commands/pause.ts') }),
   look('say', 'say something to an agent at work; it hears it at its next safe boundary', {
     arguments: [argument('[TEXT]', 'what it should know, up to 2,000 characters')],
     options: [
       text('--lane <L>', 'the lane it works in, where several do'),
       number('--session <N>', 'the session'),
       flag('--stop-after', 'end the session at its next safe boundary and keep its work'),
+      IN_FLEET,
     ],
     load: () => import('./commands/say.ts'),
   }),
-  look('resume', 'undo a pause', { load: () => import('./commands/resume.ts') }),
+  look('resume', 'undo a pause', { options: [IN_FLEET], load: () => import('./commands/resume.ts') }),
   look('skip', 'set a feature aside', {
     options: [
       FEATURE,
       text('--reason <TEXT>', 'why it is set aside'),
       flag('--unblock', 'work on what depends on it anyway'),
       flag('--undo', 'bring it back'),
+      IN_FLEET,
     ],
     load: () => import('./commands/skip.ts'),
   }),
@@ -174,7 +183,7 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/add-feature.ts'),
   }),
   look('abort', 'end all work here and clear the state; commits stay', { canAsk: true, load: () => import('./commands/abort.ts') }),
-  look('stop', 'end a running harness process of this project', { load: () => import('./commands/stop.ts') }),
+  look('stop', 'end a running harness process of this project', { options: [IN_FLEET], load: () => import('./commands/stop.ts') }),
   look('log query', 'find events by an expression such as "type=session.end and feature=12"', {
     arguments: [argument('<EXPR>', 'fields with = != ~ > < >= <=, joined by and, or, not and parentheses; since=2h')],
     options: [
@@ -189,6 +198,7 @@ export const COMMANDS: readonly CommandRow[] = [
       number('--lines <N>', 'how many (20)'),
       text('--in <LOG>', 'which log to read', { choices: ['events', 'decisions', 'actions', 'sessions'] }),
       flag('--follow', 'keep showing new ones until interrupted; with --json one object per line'),
+      IN_FLEET,
     ],
     load: () => import('./commands/log-tail.ts'),
   }),
@@ -256,18 +266,67 @@ export const COMMANDS: readonly CommandRow[] = [
     answersInJson: true,
     load: () => import('./commands/worker.ts'),
   }),
+  look('fleet up', 'set up the database of a fleet, once', {
+    options: [DATABASE],
+    stateless: true,
+    load: () => import('./commands/fleet-up.ts'),
+  }),
+  look('fleet add', 'put this project into the fleet', {
+    options: [
+      PROJECT,
+      text('--remote <URL>', 'the bare repository that every machine can reach', { required: true }),
+      text('--account <NAME>', 'the account whose usage limits its sessions share; default: default'),
+      list('--needs <LABEL>', 'only machines with this label work on it; may be repeated'),
+      DATABASE,
+    ],
+    load: () => import('./commands/fleet-add.ts'),
+  }),
+  stream('fleet run', 'send a project to the machines of the fleet', {
+    options: [
+      PROJECT,
+      flag('--until-done', 'go on until every feature is verified or a person is needed'),
+      number('--lanes <N>', 'how many sessions may be under way at the same time'),
+      flag('--wait', 'follow it until it rests'),
+      DATABASE,
+    ],
+    stateless: true,
+    load: () => import('./commands/fleet-run.ts'),
+  }),
+  stream('fleet worker', 'work for the fleet on this machine until interrupted', {
+    options: [
+      number('--slots <N>', 'how many projects may be worked on at the same time (1)'),
+      text('--name <NAME>', 'name of this machine in the fleet; default: its host name'),
+      list('--label <LABEL>', 'something that this machine has and projects may need; may be repeated'),
+      DATABASE,
+    ],
+    stateless: true,
+    load: () => import('./commands/fleet-worker.ts'),
+  }),
+  look('fleet status', 'show the machines and projects of the fleet', {
+    options: [DATABASE],
+    stateless: true,
+    load: () => import('./commands/fleet-status.ts'),
+  }),
+  look('fleet remove', 'take a project out of the fleet, back to files in this checkout', {
+    options: [PROJECT, DATABASE],
+    load: () => import('./commands/fleet-remove.ts'),
+  }),
   look('sync', 'bring the GitHub issues up to date with the feature list', {
-    options: [flag('--dry-run', 'show what would be done and change nothing')],
+    options: [
+      flag('--dry-run', 'show what would be done and change nothing'),
+      flag('--follow', 'repair what checks and reviewers find in its own pull requests, until they are merged or closed'),
+    ],
     canAsk: true,
+    streamsWith: 'follow',
     load: () => import('./commands/sync.ts'),
   }),
-  look('gates', 'list the questions that wait for a person', { load: () => import('./commands/gates.ts') }),
+  look('gates', 'list the questions that wait for a person', { options: [IN_FLEET], load: () => import('./commands/gates.ts') }),
   look('answer', 'answer a question that waits', {
     arguments: [
       argument('<GATE>', 'id, as harness gates shows it'),
       argument('[OPTION]', 'label or number of an option; not needed with --text'),
     ],
-    options: [text('--text <TEXT>', 'an answer in your own words, or a comment on the option')],
+    options: [text('--text <TEXT>', 'an answer in your own words, or a comment on the option'), IN_FLEET],
     canAsk: true,
     load: () => import('./commands/answer.ts'),
   }),
@@ -315,7 +374,8 @@ export const COMMANDS: readonly CommandRow[] = [
       flag('--verify', 'also prove that verification works here'),
       {
         flags: '--fix <WHAT>',
-        description: 'browser: give agents a browser, by an MCP server in .harness.yaml; telemetry: install the OpenTelemetry SDK',
+        description:
+          'browser: give agents a browser, by an MCP server in .harness.yaml; telemetry, fleet: install the packages that it needs',
         kind: 'text',
       },
     ],

@@ -8,6 +8,7 @@ type Entry = readonly [term: string, description: string];
 const WIDTH = 80;
 const HELP: Entry = ['-h, --help', 'show this help'];
 const GROUPS: Readonly<Record<string, string>> = {
+  fleet: 'work on many projects with many machines',
   hook: 'judge work where it ends: pushes and sessions of a host',
   log: 'read the logs',
   mission: 'work through a queue of features unattended',
@@ -21,6 +22,7 @@ const SECTIONS: readonly (readonly [title: string, words: readonly string[]])[] 
   ['See what happened', ['status', 'summary', 'ui', 'show', 'report', 'features', 'why', 'diff', 'tests', 'health', 'log', 'checkpoints']],
   ['Answer questions', ['gates', 'answer']],
   ['Take the wheel', ['say', 'pause', 'resume', 'stop', 'abort', 'skip', 'override', 'manual-verify', 'handoff', 'takeback', 'rollback']],
+  ['Many machines', ['fleet']],
   ['Connect and maintain', ['mcp', 'plugin', 'hook', 'sync', 'completion', 'version', 'migrate']],
 ];
 

@@ -14,6 +14,7 @@ import { EXIT } from '../domain/reasons.ts';
 import { promptOnTerminal } from '../gates/terminal-prompt.ts';
 import { checkIdentity } from '../kernel/founding/repository.ts';
 import type { CommandContext } from './command.ts';
+import { firstItem } from '../domain/items.ts';
 
 export interface WizardAnswers {
   agent: string | null;
@@ -48,7 +49,8 @@ async function askForAgent(ground: Ground): Promise<Named> {
   const reports = (await checkBackends(ground.platform)).flatMap((report) =>
     isBackend(report.name) && report.name !== 'scripted' ? [{ ...report, name: report.name }] : [],
   );
-  const first = own.backend ?? reports.find(({ name, can_start }) => can_start && !BACKENDS[name].needsCommand)?.name ?? reports[0]!.name;
+  const first =
+    own.backend ?? reports.find(({ name, can_start }) => can_start && !BACKENDS[name].needsCommand)?.name ?? firstItem(reports).name;
   const options = reports.map(({ name, detail, can_start }): GateOption => {
     const needsCommand = BACKENDS[name].needsCommand && (name !== own.backend || own.command === undefined);
     return {

@@ -4,6 +4,7 @@ import { listTasks } from '../kernel/list-tasks.ts';
 import type { JournalEntry } from '../journal/query.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { DocumentStore } from '../store/shelf.ts';
+import { firstItem } from '../domain/items.ts';
 
 export interface LogFolder {
   path: string;
@@ -26,7 +27,7 @@ export async function inAllLogs(
   limit: number | null = null,
 ): Promise<JournalEntry[]> {
   const found = await Promise.all(folders.map(async (folder) => (await read(folder.path)).map((entry) => entryOf(folder, entry))));
-  if (found.length === 1) return found[0]!;
+  if (found.length === 1) return firstItem(found);
   const entries = found.flat().toSorted((one, other) => inOrder(one.ts, other.ts));
   return limit === null ? entries : entries.slice(Math.max(0, entries.length - limit));
 }

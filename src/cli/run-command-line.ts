@@ -51,7 +51,8 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
 async function runCommand(invocation: Invocation, { row, options: given, args }: ParsedCommand): Promise<ExitCode> {
   const { platform, signal } = invocation;
   const options = row.answersInJson === true ? { ...given, json: true } : given;
-  const settings = { ...outputSettings(platform, invocation.terminal, row.output, options), exact: row.exact === true };
+  const form = row.streamsWith !== undefined && flagOption(options, row.streamsWith) ? 'stream' : row.output;
+  const settings = { ...outputSettings(platform, invocation.terminal, form, options), exact: row.exact === true };
   const { interactive } = settings;
   const shown = createOutput(platform.clock, invocation.terminal, settings);
   let notifications: Notifications | null = null;
@@ -100,7 +101,7 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
       interactive,
       input,
     };
-    if (row.output === 'stream' && !flagOption(options, 'dryRun')) {
+    if (form === 'stream' && !flagOption(options, 'dryRun')) {
       const ring = (): void => (invocation.terminal.stderr.isTTY ? invocation.terminal.stderr.write('\u0007') : undefined);
       const warn = (message: string): void => output.emit({ type: 'warning', message });
       const { openNotifications } = await import('./notifications.ts');
@@ -108,7 +109,11 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
       const { openTelemetryFor } = await import('./telemetry.ts');
       telemetry = await openTelemetryFor({ platform, root, command: row.name, warn });
     }
-    const result = await command.run(context);
+    const project = row.name.startsWith('fleet ') ? null : textOption(options, 'project');
+    const result =
+      project === null
+        ? await command.run(context)
+        : await (await import('./fleet-project.ts')).runAtFleet(context, row.name, { project, run: command.run });
     await notifications?.end(result);
     await telemetry?.end(null);
     await keepPage(result.exitCode);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const remember = async (): Promise<void> =>
-  rememberStatus(platform, root, join(root, 'lock'), await markFiles(platform, [file, join(root, 'absent')]), answer);
+  rememberStatus(platform, { root, lock: join(root, 'lock'), marks: await markFiles(platform, [file, join(root, 'absent')]) }, answer);
 
 test('an answer is recalled while nothing has changed', async () => {
   expect(await recallStatus(platform, root)).toBeNull();
@@ -48,7 +48,7 @@ test('a file that appears voids it', async () => {
 test('an input that changed while it was read voids it', async () => {
   const marks = await markFiles(platform, [file]);
   await writeFile(file, 'changed meanwhile');
-  await rememberStatus(platform, root, join(root, 'lock'), marks, answer);
+  await rememberStatus(platform, { root, lock: join(root, 'lock'), marks }, answer);
   expect(await recallStatus(platform, root)).toBeNull();
 });
 

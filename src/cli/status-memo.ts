@@ -43,7 +43,11 @@ export async function recallStatus(platform: Looking, root: string): Promise<Sta
   }
 }
 
-export async function rememberStatus(platform: Platform, root: string, lock: string, marks: Marks, answer: StatusAnswer): Promise<void> {
+export async function rememberStatus(
+  platform: Platform,
+  { root, lock, marks }: { root: string; lock: string; marks: Marks },
+  answer: StatusAnswer,
+): Promise<void> {
   const file = memoFile(platform, root);
   if (file === null || (await platform.files.exists(lock))) return;
   const memo: Memo = { harness_version: HARNESS_VERSION, root, lock, marks, ...answer };

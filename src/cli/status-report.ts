@@ -45,6 +45,7 @@ function describe(status: StatusReport): string {
     ...(status.lanes.length < 2 ? [] : status.lanes.map(laneRow)),
     ...(status.said.length === 0 ? [] : [['Said', `${counted(status.said.length, 'message')} not heard yet`] satisfies [string, string]]),
     ...(status.questions.length === 0 ? [] : [['Questions', `${status.questions.join(', ')} (harness gates)`] satisfies [string, string]]),
+    ...(status.pulls.length === 0 ? [] : [['Pulls', describePulls(status.pulls)] satisfies [string, string]]),
     ['Next prompt', status.next_in_words],
     ['Stuck count', String(status.stuck_count)],
     ['Costs', describeCosts(status.costs)],
@@ -55,6 +56,11 @@ function describe(status: StatusReport): string {
 function laneRow({ lane, session, feature, phase, addresses }: StatusReport['lanes'][number]): [string, string] {
   const name = lane === null ? 'Lane' : `Lane ${lane.replace(/^lane-/, '')}`;
   return [name, `session ${session}, ${feature === null ? 'cleanup' : `feature #${feature}`}, ${[phase, ...addresses].join(', ')}`];
+}
+
+function describePulls(pulls: StatusReport['pulls']): string {
+  const names = pulls.map(({ number }) => `#${number}`).join(', ');
+  return pulls.some(({ watched }) => watched) ? `${names} open, watched` : `${names} open; nobody watches them (harness sync --follow)`;
 }
 
 function describeCosts(costs: StatusReport['costs']): string {

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { loadConfig } from '../config/read-config.ts';
 import { loadUserSettings } from '../config/user-settings.ts';
 import type { Telemetry, TelemetryGround } from '../kernel/telemetry/telemetry.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
 
 export async function openTelemetryFor(
   ground: Pick<TelemetryGround, 'platform' | 'command' | 'warn'> & { root: string },
@@ -15,7 +16,7 @@ export async function openTelemetryFor(
   const { openTelemetry } = await import('../kernel/telemetry/telemetry.ts');
   const project = loaded?.config.project.name ?? basename(ground.root);
   return await openTelemetry({ ...ground, project, settings: telemetry }).catch((error: unknown) => {
-    ground.warn(`telemetry could not be started: ${error instanceof Error ? error.message.split('\n')[0]! : String(error)}`);
+    ground.warn(`telemetry could not be started: ${error instanceof Error ? beforeFirst(error.message, '\n') : String(error)}`);
     return null;
   });
 }

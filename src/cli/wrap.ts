@@ -3,13 +3,15 @@
  * broken between their characters. Any other word that is too long stays whole: a path or an address is copied in one piece.
  */
 import { displayWidth, fitWidth, isWide } from '../domain/display-width.ts';
+import { firstItem, lastItem } from '../domain/items.ts';
+import { matched } from '../domain/text-parts.ts';
 
 export function wrap(text: string, width: number): string[] {
-  const indent = /^ */.exec(text)![0];
+  const indent = matched(/^ */, text);
   const room = Math.max(1, width - indent.length);
   const lines: string[] = [''];
   for (const word of text.slice(indent.length).split(' ')) {
-    const last = lines.at(-1)!;
+    const last = lastItem(lines);
     const joined = last === '' ? word : `${last} ${word}`;
     if (displayWidth(joined) <= room) lines[lines.length - 1] = joined;
     else lines.splice(lines.length - 1, 1, ...broken(last, word, room));
@@ -23,7 +25,7 @@ function broken(last: string, word: string, room: number): string[] {
   const lines: string[] = [];
   let rest = last === '' ? word : `${last} ${word}`;
   while (displayWidth(rest) > room) {
-    const line = fitWidth(rest, room) || [...rest][0]!;
+    const line = fitWidth(rest, room) || firstItem([...rest]);
     lines.push(line.trimEnd());
     rest = rest.slice(line.length);
   }

@@ -3,6 +3,8 @@ import { BACKENDS } from '../agents/registry.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import { looksLikeGitDirectory } from '../domain/file-names.ts';
 import type { Config } from './schema.ts';
+import { firstItem } from '../domain/items.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 export interface Remark {
   path: string[];
@@ -81,7 +83,7 @@ const ERRORS: readonly Rule[] = [
       : [
           {
             path: ['paths', 'state_dir'],
-            message: stateProblem(paths.state_dir)!,
+            message: mustHave(stateProblem(paths.state_dir), 'the setting has a problem'),
             fix: 'name a folder for nothing but state, such as .harness',
           },
         ],
@@ -139,7 +141,7 @@ function stateProblem(path: string): string | null {
   const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
   if (parts.length === 0) return 'it is the project itself';
   if (parts.some(looksLikeGitDirectory)) return 'it leads into a git directory';
-  if (SOURCE_FOLDERS.has(parts[0]!.toLowerCase())) return `${parts[0]}/ is a folder for sources`;
+  if (SOURCE_FOLDERS.has(firstItem(parts).toLowerCase())) return `${parts[0]}/ is a folder for sources`;
   return hasControl(path) ? 'it contains characters that cannot be seen' : null;
 }
 

@@ -5,6 +5,7 @@
  * 2. Aliases are refused beyond a handful, so that a small file cannot become a huge value; so are files over MAX_BYTES.
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { beforeFirst } from '../domain/text-parts.ts';
 
 export interface Problem {
   /** Dotted path of the field; empty for the file as a whole. */
@@ -115,7 +116,7 @@ function wording(code: string, message: string): string {
   if (code === 'DUPLICATE_KEY') return 'a key stands twice in the same section';
   if (code === 'TAB_AS_INDENT') return 'a tab is used for indentation';
   if (code === 'MULTIPLE_DOCS') return 'it holds more than one YAML document';
-  return message.split('\n')[0]!.replace(/\.$/, '');
+  return beforeFirst(message, '\n').replace(/\.$/, '');
 }
 
 function fixFor(code: string, text: string, line: number): string {

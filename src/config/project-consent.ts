@@ -11,6 +11,7 @@ import { BACKENDS } from '../agents/registry.ts';
 import { agentLogins } from '../platform/agent-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Config } from './schema.ts';
+import { allGroups } from '../domain/text-parts.ts';
 
 export const GrantSchema = z.strictObject({
   env: z.array(z.string().min(1)).optional().describe('Variables that its agents and MCP servers may get.'),
@@ -85,7 +86,7 @@ const ALLOW = 'To allow it, run harness init at a terminal.';
 /** Names of the variables that a server would be given. */
 export function variablesOf(server: Servers[string]): string[] {
   const text = JSON.stringify([server.args, server.config]);
-  return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1]!))];
+  return [...new Set(allGroups(text, VARIABLE, 1))];
 }
 
 export const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;

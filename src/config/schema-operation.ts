@@ -102,6 +102,12 @@ export const GithubSection = section('The mirror of the feature list in GitHub i
     'off',
     'Accepted commits of harness run as pull requests, instead of a push to the branch itself. per_run: one for all of them; per_feature: one for each, on top of the one before.',
   ),
+  follow: z
+    .boolean()
+    .nullable()
+    .default(null)
+    .describe('false: checks and review comments of its pull requests start no sessions. true takes effect in your own settings only.'),
+  follow_attempts: count(3, 'Repair sessions for one pull request, within the budget.'),
 });
 
 export const LoggingSection = section('What is written down.', {

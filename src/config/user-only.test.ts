@@ -20,6 +20,23 @@ function merged(project: string, user: UserSettings = USER): Config {
   return mergeUserSettings(parsed.config!, user, TRUSTING).config;
 }
 
+describe('github.follow', () => {
+  const allowed: UserSettings = { github: { follow: true, follow_attempts: 2 } };
+
+  test("takes effect from the user's own settings, and a project may refuse it or take fewer attempts", () => {
+    expect(merged('', {}).github).toMatchObject({ follow: false, follow_attempts: 3 });
+    expect(merged('', allowed).github).toMatchObject({ follow: true, follow_attempts: 2 });
+    expect(merged('github: { follow: false }', allowed).github.follow).toBe(false);
+    expect(merged('github: { follow: true, follow_attempts: 1 }', allowed).github).toMatchObject({ follow: true, follow_attempts: 1 });
+  });
+
+  test('a project alone starts no sessions by it: exit 2 says so', () => {
+    expect(() => merged('github: { follow: true }', {})).toThrow(
+      expect.objectContaining({ exitCode: 2, message: expect.stringContaining('sessions that checks and reviewers start') }) as Error,
+    );
+  });
+});
+
 describe('agent.fallback', () => {
   test("is the user's where the project says nothing, and nothing where the user does not", () => {
     expect(merged('').agent.fallback).toEqual(USER.agent!.fallback);

@@ -14,15 +14,23 @@ import type { Config } from './schema.ts';
 export interface UserOnly {
   agent?: { fallback?: readonly AgentChoice[] | undefined; fallback_after_minutes?: number | undefined } | undefined;
   schedule?: Schedule | undefined;
+  github?: { follow?: boolean | undefined; follow_attempts?: number | undefined } | undefined;
   workspace?: { include_allowed?: readonly string[] | undefined } | undefined;
 }
 
 /** The settings with what the user allows in the place of what the project asks for. */
 export function withUserOnly(config: Config, user: UserOnly): Config {
   if (config.schedule !== null && config.schedule !== false) throw tooWide('schedule', 'its own hours');
+  if (config.github.follow === true && user.github?.follow !== true)
+    throw tooWide('github.follow', 'sessions that checks and reviewers start');
   return {
     ...config,
     schedule: user.schedule ?? config.schedule,
+    github: {
+      ...config.github,
+      follow: config.github.follow !== false && user.github?.follow === true,
+      follow_attempts: Math.min(config.github.follow_attempts, user.github?.follow_attempts ?? config.github.follow_attempts),
+    },
     workspace: {
       ...config.workspace,
       include_allowed: allowedUnder(config.workspace.include_allowed, user.workspace?.include_allowed ?? []),

@@ -113,6 +113,17 @@ export const UserSettingsSchema = z.strictObject({
         .describe('Address of a reverse proxy before harness ui: accepted by it, and part of notifications about questions.'),
     })
     .optional(),
+  github: z
+    .strictObject({
+      follow: z
+        .boolean()
+        .optional()
+        .describe(
+          'true: failed checks and review comments of its own pull requests start repair sessions in every project that does not refuse.',
+        ),
+      follow_attempts: z.number().int().positive().optional().describe('Upper bound of repair sessions for one pull request.'),
+    })
+    .optional(),
   workspace: z
     .strictObject({
       include_allowed: z
@@ -136,6 +147,11 @@ export const UserSettingsSchema = z.strictObject({
     })
     .optional()
     .describe('Traces and metrics by OpenTelemetry. Needs its SDK: harness doctor --fix telemetry.'),
+  fleet: z
+    .strictObject({
+      url: z.string().min(1).optional().describe('Address of the database of your fleet, as harness fleet up writes it. A credential.'),
+    })
+    .optional(),
   schedule: ScheduleSchema.optional().describe(
     'Hours in which runs without a person work; a window over midnight belongs to the day it begins.',
   ),

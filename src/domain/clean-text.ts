@@ -36,7 +36,7 @@ export function createCleaner(): Cleaner {
         machine.last = chunk.slice(-1);
         return chunk;
       }
-      for (let index = 0; index < chunk.length; index += 1) step(machine, chunk[index]!, chunk.charCodeAt(index));
+      for (let index = 0; index < chunk.length; index += 1) step(machine, chunk.charAt(index), chunk.charCodeAt(index));
       return take(machine);
     },
     end: () => {
@@ -125,7 +125,7 @@ function surrogate(machine: Machine, char: string, code: number): void {
     return;
   }
   const whole = machine.high + char;
-  const point = whole.length === 2 ? whole.codePointAt(0)! : 0xe0000;
+  const point = whole.length === 2 ? (whole.codePointAt(0) ?? 0xe0000) : 0xe0000;
   machine.high = '';
   if (point < 0xe0000 || point > 0xe0fff) emit(machine, whole);
 }

@@ -5,6 +5,8 @@
  * 2. A mission names them `F-007`, and `F-FIX-007` those that came out of an issue. Inside, such a name is a number above all that a project gives, so
  *    that books, kept work and flights need one kind of key, and the two flows never mix up each other's.
  */
+import { mustHave } from './must-have.ts';
+
 const QUEUED = 1_000_000;
 const FIXES = 2_000_000;
 
@@ -15,6 +17,11 @@ export function missionFeatureNumber(name: string): number | null {
   const number = Number(match[2]);
   if (number === 0 || name !== missionFeatureName(number, match[1] !== undefined)) return null;
   return (match[1] === undefined ? QUEUED : FIXES) + number;
+}
+
+/** The number of a name that the harness itself has given. */
+export function numberOfFeature(name: string): number {
+  return mustHave(missionFeatureNumber(name), `${name} names a feature of a mission`);
 }
 
 export function missionFeatureName(number: number, isFix = false): string {

@@ -1,4 +1,5 @@
 /** When two names are the same file for some file system: pure. */
+import { beforeFirst } from './text-parts.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
 const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
@@ -11,9 +12,7 @@ export function foldName(name: string): string {
 
 /** The name as the most forgiving file system reads it: without ignored characters, stream names, trailing dots and spaces, and case. */
 export function plainName(name: string): string {
-  return foldName(name.replace(IGNORED_BY_HFS, ''))
-    .split(/[\\:]/, 1)[0]!
-    .replace(/[. ]+$/, '');
+  return beforeFirst(foldName(name.replace(IGNORED_BY_HFS, '')), /[\\:]/).replace(/[. ]+$/, '');
 }
 
 /** Cheap, for a name or a whole path: what is left has to be read more closely. */

@@ -43,7 +43,7 @@ function anchoredGlob(pattern: string): RegExp {
   let source = '';
   let depth = 0;
   for (let at = 0; at < pattern.length; at += 1) {
-    const char = pattern[at]!;
+    const char = pattern.charAt(at);
     if (pattern.startsWith('**/', at)) {
       source += '(?:[^/]+/)*';
       at += 2;

@@ -6,6 +6,8 @@
  * 3. Windows that touch are one: a schedule without times is open for all of its days.
  */
 import { z } from './zod.ts';
+import { itemAt } from './items.ts';
+import { mustHave } from './must-have.ts';
 
 export const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
@@ -48,7 +50,10 @@ export function hoursAt(schedule: Schedule, now: number): Hours {
 export function nextTime(time: string, now: number, zone = localZone()): number {
   const today = dateIn(zone, now);
   const at = [0, 1, 2].map((days) => wallTime(zone, today + days * DAY_MS, minutesOf(time)));
-  return at.find((one) => one > now)!;
+  return mustHave(
+    at.find((one) => one > now),
+    'that time of tomorrow or the day after is not past',
+  );
 }
 
 export function localZone(): string {
@@ -61,14 +66,14 @@ function windowOf(
   zone: string,
   date: number,
 ): { begins: number; ends: number } | null {
-  if (!days.includes(DAYS[new Date(date).getUTCDay()]!)) return null;
+  if (!days.includes(itemAt(DAYS, new Date(date).getUTCDay()))) return null;
   const [first, last] = [minutesOf(not_before ?? '00:00'), minutesOf(not_after ?? '00:00')];
   return { begins: wallTime(zone, date, first), ends: wallTime(zone, last > first ? date : date + DAY_MS, last) };
 }
 
 function minutesOf(time: string): number {
-  const [hours, minutes] = time.split(':').map(Number);
-  return hours! * 60 + minutes!;
+  const [hours, minutes] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
 }
 
 /** The moment at which clocks of the zone show this. */
@@ -89,8 +94,9 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function offsetIn(zone: string, moment: number): number {
   const format = formats.get(zone) ?? newFormat(zone);
   formats.set(zone, format);
-  const shown = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
-  const wall = Date.UTC(shown['year']!, shown['month']! - 1, shown['day'], shown['hour'], shown['minute'], shown['second']);
+  const parts = format.formatToParts(moment);
+  const part = (name: string): number => Number(parts.find(({ type }) => type === name)?.value);
+  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
   return wall - Math.floor(moment / 1_000) * 1_000;
 }
 

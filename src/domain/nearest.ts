@@ -1,4 +1,5 @@
 /** The known word that a mistyped one most likely meant. Pure. */
+import { itemAt } from './items.ts';
 
 /** `null` when nothing is near: more than a third of the letters would have to change. */
 export function nearest(word: string, known: readonly string[]): string | null {
@@ -22,12 +23,19 @@ function editDistance(from: string, to: string): number {
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= to.length; column += 1) {
-      const replaced = last[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const replaced = itemAt(last, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
       const swapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      current.push(Math.min(last[column]! + 1, current[column - 1]! + 1, replaced, swapped ? beforeLast[column - 2]! + 1 : replaced));
+      current.push(
+        Math.min(
+          itemAt(last, column) + 1,
+          itemAt(current, column - 1) + 1,
+          replaced,
+          swapped ? itemAt(beforeLast, column - 2) + 1 : replaced,
+        ),
+      );
     }
     beforeLast = last;
     last = current;
   }
-  return last[to.length]!;
+  return itemAt(last, to.length);
 }

@@ -5,17 +5,20 @@
  * 2. Only code and pages count as unnamed: data may be found by a name that is put together as the program runs.
  * 3. `scratch` files bear a name that says so: logs and copies wherever they lie, others in the root or in a new folder of that name.
  */
+import { firstItem, lastItem } from './items.ts';
+
 export type Suspicion = 'scratch' | 'unnamed';
 
 export function suspicionOf(path: string, before: ReadonlySet<string>): Suspicion | null {
   const parts = path.split('/');
-  const name = parts.at(-1)!;
+  const name = lastItem(parts);
   if (before.has(path) || parts.some((part) => part.startsWith('.'))) return null;
   if (LEAVINGS.test(name)) return 'scratch';
-  if (parts.length === 1 ? SCRATCH.test(name) : SCRATCH_FOLDER.test(parts[0]!) && isNewFolder(parts[0]!, before)) return 'scratch';
+  if (parts.length === 1 ? SCRATCH.test(name) : SCRATCH_FOLDER.test(firstItem(parts)) && isNewFolder(firstItem(parts), before))
+    return 'scratch';
   if (KNOWN_TO_TOOLS.test(name) || !WRITTEN.test(name)) return null;
   if (parts.length === 1) return hasSiblings(path, before) ? null : 'unnamed';
-  return isNewFolder(parts[0]!, before) && !USUAL_FOLDER.test(parts[0]!) ? 'unnamed' : null;
+  return isNewFolder(firstItem(parts), before) && !USUAL_FOLDER.test(firstItem(parts)) ? 'unnamed' : null;
 }
 
 /** What would stand in another file that uses this one: modules are imported without their ending. Null: too short to be looked for. */

@@ -1,5 +1,6 @@
 /** The test files that prove a feature: a path or a list of paths. A list of one is the same as a path. Pure. */
 import type { Feature } from './feature.ts';
+import { lastItem } from './items.ts';
 
 type Named = Pick<Feature, 'test_file'>;
 
@@ -17,7 +18,7 @@ export function asTestFile(files: readonly string[]): string | string[] | null {
 /** `a`, `a and b`, `a, b and c`; for many, how many more. */
 export function namesOfFiles(files: readonly string[]): string {
   const shown = files.length > MOST_SHOWN ? [...files.slice(0, MOST_SHOWN), `${files.length - MOST_SHOWN} more`] : files;
-  return shown.length <= 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)!}`;
+  return shown.length <= 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${lastItem(shown)}`;
 }
 
 const MOST_SHOWN = 5;

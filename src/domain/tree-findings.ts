@@ -41,8 +41,9 @@ const MOST_STEPS = 1_000;
 export function leadsOut(path: string, links: Links): boolean {
   const left = [...partsOf(posix.dirname(path)), posix.basename(path)];
   const at: string[] = [];
-  for (let steps = 0; left.length > 0 && steps < MOST_STEPS; steps += 1) {
-    const part = left.shift()!;
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const part = left.shift();
+    if (part === undefined) break;
     if (part === '..') {
       if (at.pop() === undefined) return true;
       continue;

@@ -7,6 +7,7 @@
  * 3. Names are compared as the most forgiving file system would: without case, ignored characters and stream names.
  */
 import { looksLikeGitDirectory, plainName } from './file-names.ts';
+import { mustHave } from './must-have.ts';
 
 /**
  * `output_dir`: where documents are written. `file_reference`: a file of the project that is read. `diff_target`: a file that a patch
@@ -48,7 +49,8 @@ export function validatePath(given: string, kind: PathKind, options?: { inScope(
   if (parts.includes('..')) return broken('parent');
   if (parts.length === 0) return broken('empty');
   const path = parts.join('/');
-  const rule = placeRule(parts, kind) ?? (kind === 'diff_target' && !options!.inScope(path) ? 'scope' : null);
+  const rule =
+    placeRule(parts, kind) ?? (kind === 'diff_target' && !mustHave(options, 'a changed path has a scope').inScope(path) ? 'scope' : null);
   return rule === null ? { ok: true, path } : broken(rule);
 }
 
@@ -79,9 +81,9 @@ const RESERVED = new Set(['memory', 'spec', 'planner', 'generator', 'evaluator',
 
 function placeRule(parts: readonly string[], kind: PathKind): PathRule | null {
   if (parts.some(looksLikeGitDirectory)) return 'git';
-  const [first, second = ''] = parts.map(plainName);
+  const [first = '', second = ''] = parts.map(plainName);
   if (kind === 'output_dir') {
-    if (RESERVED.has(first!)) return 'reserved';
+    if (RESERVED.has(first)) return 'reserved';
     return first === 'docs' && (parts[0] !== 'docs' || parts[1] !== 'harness') ? 'docs' : null;
   }
   return first === '.harness' || first === 'memory' || (first === 'docs' && second === 'harness') ? 'private' : null;

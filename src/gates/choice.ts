@@ -2,6 +2,7 @@
 import { usageError, type HarnessError } from '../domain/errors.ts';
 import type { Gate, GateOption } from '../domain/gate.ts';
 import { optionName } from '../domain/option-name.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
 
 type Question = Pick<Gate, 'id' | 'options' | 'words'>;
 
@@ -10,7 +11,7 @@ export function findOption(gate: Question, given: string): GateOption | null {
   const wanted = folded(given);
   const byLabel = gate.options.find((option) => folded(option.label) === wanted);
   const byShown = gate.options.find((option) => option.shown !== undefined && folded(option.shown) === wanted);
-  const byShort = gate.options.find((option) => option.label.includes(' — ') && folded(option.label.split(' — ')[0]!) === wanted);
+  const byShort = gate.options.find((option) => option.label.includes(' — ') && folded(beforeFirst(option.label, ' — ')) === wanted);
   return byLabel ?? byShown ?? byShort ?? (/^\d+$/.test(wanted) ? (gate.options[Number(wanted) - 1] ?? null) : null);
 }
 

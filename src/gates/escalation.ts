@@ -5,6 +5,7 @@ import { isoNow, type Clock } from '../platform/platform.ts';
 import type { Shelf } from '../store/shelf.ts';
 import { waitingGates } from './gate-files.ts';
 import { PROJECT_GATES, projectGate, WORDS_MEAN, type ProjectGateFacts, type ProjectGateId, type ProjectGateRow } from './project-gates.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
 
 export interface Escalation<Id extends ProjectGateId = ProjectGateId> {
   trigger: Id;
@@ -105,7 +106,7 @@ export async function listOpenQuestions({ clock, shelf }: { clock: Clock; shelf:
   const waiting = await waitingGates(gates);
   const trigger = await escalationTrigger(shelf);
   const isOver = trigger !== null && /^(?:workflow|spec)\.(?!halted$)/.test(trigger) && !waiting.some(({ id }) => id === trigger);
-  const page = text === null || isOver ? pageOf(waiting[0] ?? null, isoNow(clock)) : text.split(`\n${OPEN}`)[0]!.trimEnd();
+  const page = text === null || isOver ? pageOf(waiting[0] ?? null, isoNow(clock)) : beforeFirst(text, `\n${OPEN}`).trimEnd();
   const next =
     page === null ? null : [page, ...(waiting.length === 0 ? [] : ['', OPEN, '', ...waiting.flatMap(openQuestion)]), ''].join('\n');
   if (next === null && text !== null) await shelf.remove(FILE);

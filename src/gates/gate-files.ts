@@ -15,6 +15,7 @@ import { HARNESS_VERSION } from '../domain/version.ts';
 import type { Shelf } from '../store/shelf.ts';
 import { chooseOption } from './choice.ts';
 import { GATE_ID, kindOf } from '../domain/gate-id.ts';
+import { onlyOne } from '../domain/items.ts';
 
 const SCHEMA_VERSION = 1;
 const ANSWER_SUFFIX = '.answer.json';
@@ -76,7 +77,7 @@ export async function answerGate(
   const gate = await gateNamed(gates, named);
   const { id } = gate;
   const { option, text, at } = given;
-  const label = chooseOption(gate, option, text, 'The command line');
+  const label = chooseOption(gate, option, text, 'The answer');
   const answer = {
     schema_version: SCHEMA_VERSION,
     harness_version: HARNESS_VERSION,
@@ -97,7 +98,8 @@ export async function gateNamed(gates: Shelf, named: string): Promise<Gate> {
   if (exact !== null) return exact;
   const waiting = await waitingGates(gates);
   const ofKind = waiting.filter(({ id }) => kindOf(id) === named);
-  if (ofKind.length === 1) return ofKind[0]!;
+  const one = onlyOne(ofKind);
+  if (one !== null) return one;
   const lines = (some: readonly Gate[]): string[] => some.map((other) => `  ${other.id}: ${other.question}`);
   if (ofKind.length > 1) throw usageError(`${ofKind.length} questions ${named} wait. Name one of them:`, ...lines(ofKind));
   throw usageError(

@@ -104,6 +104,29 @@ export interface Pull {
   body: string;
 }
 
+/** One that is open, with where its branch stands over there. */
+export interface OpenPull extends Pull {
+  branch: string;
+  commit: string;
+}
+
+export interface Check {
+  name: string;
+  state: 'pending' | 'passed' | 'failed';
+  /** What it says of itself. */
+  text: string;
+}
+
+/** A comment on a pull request, of whichever kind. */
+export interface Remark {
+  /** The same one has the same id whenever it is delivered. */
+  id: string;
+  author: string;
+  body: string;
+  /** Where it is about a line. */
+  at: string | null;
+}
+
 export interface PullText {
   title: string;
   body: string;
@@ -115,6 +138,17 @@ export interface PullHub {
   pullFrom(branch: string): Promise<Pull | null>;
   createPull(branch: string, base: string, text: PullText): Promise<Pull>;
   updatePull(number: number, text: PullText): Promise<void>;
+}
+
+/** What following pull requests asks besides. */
+export interface FollowHub extends PullHub {
+  /** From branches of this repository; forks left out. */
+  openPulls(): Promise<OpenPull[]>;
+  /** The latest of each name. */
+  checks(commit: string): Promise<Check[]>;
+  remarks(pull: number): Promise<Remark[]>;
+  mayWrite(author: string): Promise<boolean>;
+  reply(pull: number, body: string): Promise<void>;
 }
 
 /** `auth`: the token is not accepted. `network`: no answer, or none that counts. `refused`: GitHub said no. `interrupted`: a person did. */

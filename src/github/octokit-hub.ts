@@ -25,7 +25,7 @@ export interface HubOptions {
   waits(seconds: number): void;
 }
 
-const PAGE = 100;
+export const PAGE = 100;
 /** After the first try. */
 const RETRIES = 2;
 const GONE = new Set([404, 410]);
@@ -46,7 +46,7 @@ const IssueSchema = z
     isPull: pull_request !== undefined && pull_request !== null,
   }));
 
-const PullSchema = z
+export const PullSchema = z
   .object({
     number: z.number().int(),
     state: z.enum(['open', 'closed']),
@@ -62,11 +62,17 @@ const PullSchema = z
     body: body ?? '',
   }));
 
-export function createPullHub(options: HubOptions): PullHub {
+/** Asks for what is below a repository. */
+export type Ask = (route: string, parameters: Record<string, unknown>) => Promise<unknown>;
+
+export function createAsk(options: HubOptions): Ask {
   const [owner = '', repo = ''] = options.repository.split('/');
   const octokit = connect(options);
-  const ask = (route: string, parameters: Record<string, unknown>): Promise<unknown> =>
-    asked(options, async () => (await octokit.request(route, { owner, repo, ...parameters })).data);
+  return (route, parameters) => asked(options, async () => (await octokit.request(route, { owner, repo, ...parameters })).data);
+}
+
+export function createPullHub(options: HubOptions, ask: Ask = createAsk(options)): PullHub {
+  const [owner = ''] = options.repository.split('/');
   return {
     pullFrom: async (branch) => {
       const query = { head: `${owner}:${branch}`, state: 'all', sort: 'created', direction: 'desc', per_page: 1 };
@@ -187,7 +193,7 @@ function isoTime(date: string): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-async function pages(page: (number: number) => Promise<unknown>): Promise<unknown[]> {
+export async function pages(page: (number: number) => Promise<unknown>): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (let number = 1; ; number++) {
     const got = z.array(z.unknown()).parse(await page(number));
@@ -196,7 +202,7 @@ async function pages(page: (number: number) => Promise<unknown>): Promise<unknow
   }
 }
 
-class Missing extends HubFailure {
+export class Missing extends HubFailure {
   constructor(message: string) {
     super('refused', message);
   }

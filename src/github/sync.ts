@@ -21,6 +21,7 @@ import {
 import { hasCommentMark, withCommentMark, withIssueMark } from './mark.ts';
 import { absorb, differs, seenAfter, type MirrorMemory } from './memory.ts';
 import { brokenComment, explainComment, issueBody, issueTitle, verifiedComment } from './issue-text.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 export interface SyncInput {
   hub: Hub;
@@ -169,7 +170,7 @@ async function askAbout(work: Work, action: Extract<Action, { kind: 'ask' }>): P
   }
   const wanted = work.features.find(({ id }) => id === feature);
   if (answer === 'leave' || wanted === undefined) {
-    work.issues.set(feature, { ...work.issues.get(feature)!, gone: 'left_out' });
+    work.issues.set(feature, { ...mustHave(work.issues.get(feature), 'the issue in question is known'), gone: 'left_out' });
     return await work.remembers();
   }
   work.issues.delete(feature);

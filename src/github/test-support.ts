@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { answerAboutPulls, createPullStore, type PullStore } from './test-support-pulls.ts';
+import { page, type Reply } from './test-support-reply.ts';
 
 export interface StoredIssue {
   number: number;
@@ -21,19 +23,8 @@ export interface StoredIssue {
 /** What happens to a request: `before`: cut off unheard; `after`: carried out, and the answer lost. */
 export type Fault = 'before' | 'after' | { status: number; headers?: Record<string, string>; message: string } | null;
 
-export interface StoredPull {
-  number: number;
-  title: string;
-  body: string;
-  state: 'open' | 'closed';
-  merged_at: string | null;
-  head: string;
-  base: string;
-}
-
-export interface FakeGithub {
+export interface FakeGithub extends PullStore {
   url: string;
-  pulls: StoredPull[];
   issues: Map<number, StoredIssue>;
   /** Method and path of every request that was heard, with the token it carried. */
   requests: { line: string; status: number; authorization: string | undefined }[];
@@ -49,11 +40,6 @@ export interface FakeGithub {
   close(): Promise<void>;
 }
 
-interface Reply {
-  status: number;
-  data: unknown;
-}
-
 const NOT_FOUND: Reply = { status: 404, data: { message: 'Not Found' } };
 
 export async function startGithub(): Promise<FakeGithub> {
@@ -67,27 +53,9 @@ export async function startGithub(): Promise<FakeGithub> {
     Object.assign(issue, change);
     issue.updated_at = now();
   };
-  const pulls: StoredPull[] = [];
-  const answerPulls = (method: string, url: URL, rest: string, body: Record<string, string>): Reply => {
-    if (method === 'GET') {
-      const wanted = url.searchParams.get('head')?.split(':')[1];
-      return { status: 200, data: page(pulls.filter(({ head }) => head === wanted).toReversed(), url) };
-    }
-    if (method === 'POST') {
-      if (pulls.some(({ head, state }) => head === body['head'] && state === 'open'))
-        return { status: 422, data: { message: 'A pull request already exists' } };
-      const { title = '', body: text = '', head = '', base = '' } = body;
-      pulls.push({ number: ++last, title, body: text, state: 'open', merged_at: null, head, base });
-      return { status: 201, data: pulls.at(-1) };
-    }
-    const found = pulls.find(({ number }) => number === Number(rest.slice(1)));
-    if (found === undefined) return NOT_FOUND;
-    Object.assign(found, body);
-    return { status: 200, data: found };
-  };
-  const answer = (method: string, url: URL, body: Record<string, string>): Reply => {
-    const [, ofPulls] = /^\/repos\/[^/]+\/[^/]+\/pulls(.*)$/.exec(url.pathname) ?? [];
-    if (ofPulls !== undefined) return answerPulls(method, url, ofPulls, body);
+  const answer = async (method: string, url: URL, body: Record<string, string>): Promise<Reply> => {
+    const ofPulls = await answerAboutPulls(github, { method, url, body, nextNumber: () => ++last });
+    if (ofPulls !== null) return ofPulls;
     const [, repository, rest] = /^\/repos\/([^/]+\/[^/]+)\/issues(.*)$/.exec(url.pathname) ?? [];
     if (repository === undefined || rest === undefined) return NOT_FOUND;
     if (rest === '' && method === 'GET') return { status: 200, data: page([...issues.values()].filter(changedSince(url)), url) };
@@ -117,8 +85,8 @@ export async function startGithub(): Promise<FakeGithub> {
   };
   const server = createServer((request, response) => void serve(request, response));
   const github: Omit<FakeGithub, 'url' | 'close'> = {
+    ...createPullStore(),
     issues,
-    pulls,
     requests: [],
     limit: null,
     now: () => clock,
@@ -140,7 +108,7 @@ export async function startGithub(): Promise<FakeGithub> {
     const content = await text(request);
     if (fault === 'before') return void request.socket.destroy();
     if (fault !== null && fault !== 'after') return void say(fault.status, fault.headers ?? {}, JSON.stringify({ message: fault.message }));
-    const { status, data } = answer(request.method ?? '', url, content === '' ? {} : JSON.parse(content));
+    const { status, data } = await answer(request.method ?? '', url, content === '' ? {} : JSON.parse(content));
     if (fault === 'after') return void request.socket.destroy();
     const written = JSON.stringify(data);
     const etag = `"${createHash('sha1').update(written).digest('hex')}"`;
@@ -175,12 +143,6 @@ function limitHeaders({ limit }: Pick<FakeGithub, 'limit'>): Record<string, stri
 function changedSince(url: URL): (issue: StoredIssue) => boolean {
   const since = url.searchParams.get('since');
   return (issue) => since === null || Date.parse(issue.updated_at) >= Date.parse(since);
-}
-
-function page<Row>(rows: readonly Row[], url: URL): Row[] {
-  const size = Math.min(100, Number(url.searchParams.get('per_page') ?? 30));
-  const at = Number(url.searchParams.get('page') ?? 1) - 1;
-  return rows.slice(at * size, (at + 1) * size);
 }
 
 async function stop(server: Server): Promise<void> {

@@ -9,6 +9,7 @@
  * 4. A field that is not there matches nothing, also not >, <; `!=` is the opposite of `=`.
  */
 import { usageError, type HarnessError } from '../domain/errors.ts';
+import { itemAt } from '../domain/items.ts';
 
 export type Operator = '=' | '!=' | '~' | '>' | '<' | '>=' | '<=';
 
@@ -146,7 +147,7 @@ function tokenise(text: string): Token[] {
 }
 
 function peek(reader: Reader): Token {
-  return reader.tokens[reader.index]!;
+  return itemAt(reader.tokens, reader.index);
 }
 
 function next(reader: Reader): Token {

@@ -12,6 +12,7 @@ import type { Platform } from '../platform/platform.ts';
 import { JOURNAL_FILES, type JournalFile } from './files.ts';
 import { LINE_START } from './line.ts';
 import { scanForward, type Visit } from './scan.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 const DAY = 86_400_000;
 const KEPT_DAYS: Readonly<Record<Level, number>> = { critical: Number.POSITIVE_INFINITY, important: 90, routine: 30, debug: 7 };
@@ -95,7 +96,7 @@ async function pruneFile(platform: Platform, path: string, level: Level, rules: 
 
 /** Lines stand in the order of their times: the first that is younger than every limit ends the search. */
 async function anyExpired(platform: Platform, path: string, level: Level, rules: RetentionRules): Promise<boolean> {
-  const youngest = new Date(expiryOf('debug', rules.now, rules.retentionDays)!).toISOString();
+  const youngest = new Date(mustHave(expiryOf('debug', rules.now, rules.retentionDays), 'lines for debugging expire')).toISOString();
   let found = false;
   await scanForward(platform, path, {
     words: [],

@@ -6,6 +6,7 @@
  * 3. `words` are lists; a line that may match contains a member of each. The scan leaps along the list that is rarest in a chunk.
  */
 import type { Platform } from '../platform/platform.ts';
+import { itemAt } from '../domain/items.ts';
 import { sizeOf } from './position.ts';
 
 const CHUNK = 8 * 1024 * 1024;
@@ -92,7 +93,7 @@ function visitLines(chunk: Buffer, wanted: readonly Buffer[] | null, visit: Visi
     const end = chunk.indexOf(NEWLINE, hit);
     if (!visit(chunk, start, end)) return false;
     for (const [index, found] of upcoming.entries()) {
-      if (found >= 0 && found < end) upcoming[index] = chunk.indexOf(wanted[index]!, end + 1);
+      if (found >= 0 && found < end) upcoming[index] = chunk.indexOf(itemAt(wanted, index), end + 1);
     }
   }
 }

@@ -6,6 +6,7 @@
  */
 import { HARNESS_VERSION } from '../domain/version.ts';
 import { HubFailure, type PullHub, type PullText } from '../github/contract.ts';
+import type { HubOptions } from '../github/octokit-hub.ts';
 import type { Published } from '../github/pulls.ts';
 import { replaceBranch, upstreamOf, type Upstream } from '../workspace/push.ts';
 import { DEFAULT_API, findToken } from './mirror.ts';
@@ -44,7 +45,7 @@ export async function publishWork(place: Place, base: string, works: readonly Wo
 export async function pullAccess(
   place: Place,
   base: string,
-): Promise<{ kind: 'open'; hub: PullHub; upstream: Upstream } | { kind: 'none'; why: string }> {
+): Promise<{ kind: 'open'; hub: PullHub; upstream: Upstream; options: HubOptions } | { kind: 'none'; why: string }> {
   const { platform, home, config, signal } = place;
   const repository = config.github.repo ?? config.project.github_repo;
   if (repository === null) return { kind: 'none', why: 'no repository is named: set github.repo to owner/name in .harness.yaml' };
@@ -54,7 +55,7 @@ export async function pullAccess(
   if (token === null) return { kind: 'none', why: 'there is no token: set GITHUB_TOKEN, or log in with: gh auth login' };
   // Loaded when used: most missions make no pull requests.
   const { createPullHub } = await import('../github/octokit-hub.ts');
-  const hub = createPullHub({
+  const options: HubOptions = {
     repository,
     token,
     baseUrl: platform.env['GITHUB_API_URL'] ?? DEFAULT_API,
@@ -62,6 +63,6 @@ export async function pullAccess(
     clock: platform.clock,
     signal,
     waits: (seconds) => place.emit({ type: 'progress', message: `GitHub asks to wait ${seconds} s before the pull requests go on` }),
-  });
-  return { kind: 'open', hub, upstream };
+  };
+  return { kind: 'open', hub: createPullHub(options), upstream, options };
 }

@@ -64,7 +64,7 @@ function readTable(): Bound[] {
   const entries = table.matchAll(
     /^[0-9a-f]{8,16}: \S+ \S+ \S+ \S+ (\S+) +(\d+) ([^]*?)\n(?=[0-9a-f]{8,16}: \S+ \S+ \S+ \S{4} \S\S +\d|$(?![^]))/gm,
   );
-  return [...entries].flatMap(([, state, number, name]) => (state === CONNECTED ? [] : [{ number: number!, name: name! }]));
+  return [...entries].flatMap(([, state, number = '', name = '']) => (state === CONNECTED ? [] : [{ number, name }]));
 }
 
 const CONNECTED = '03';
@@ -81,7 +81,7 @@ function straysOf(bound: readonly Bound[]): Stray[] {
   for (const { name } of bound) times.set(name, (times.get(name) ?? 0) + 1);
   return bound.flatMap((one): Stray[] => {
     const stat = one.name.startsWith('/') ? statOf(one.name) : undefined;
-    if (stat === undefined || times.get(one.name)! > 1 || textOf(one.name).includes('\ufffd'))
+    if (stat === undefined || times.get(one.name) !== 1 || textOf(one.name).includes('\ufffd'))
       return [{ ...one, key: one.number, names: 1 }];
     const inode = Number(stat.ino & 0xffffffffn);
     return stat.nlink === 1n ? [] : [{ ...one, key: `${one.number} ${stat.nlink}`, inode, names: Number(stat.nlink) }];

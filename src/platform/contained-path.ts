@@ -29,18 +29,16 @@ export async function containedPath(platform: Pick<Platform, 'files'>, root: str
   for (const [index, part] of parts.entries()) {
     const here = join(realRoot, ...parts.slice(0, index), part);
     const kind = await kindOf(platform, here);
-    if (kind === 'missing') return settle(platform, realRoot, parts.slice(0, index), parts.slice(index), link);
+    if (kind === 'missing') return settle(platform, realRoot, { there: parts.slice(0, index), rest: parts.slice(index), link });
     if (kind === 'link') link ??= index === parts.length - 1 ? 'leaf' : 'intermediate';
   }
-  return settle(platform, realRoot, parts, [], link);
+  return settle(platform, realRoot, { there: parts, rest: [], link });
 }
 
 async function settle(
   platform: Pick<Platform, 'files'>,
   realRoot: string,
-  there: readonly string[],
-  rest: readonly string[],
-  link: Containment['link'],
+  { there, rest, link }: { there: readonly string[]; rest: readonly string[]; link: Containment['link'] },
 ): Promise<Containment> {
   try {
     const real = join(await platform.files.realpath(join(realRoot, ...there)), ...rest);

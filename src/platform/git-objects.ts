@@ -11,6 +11,8 @@ import { gitArguments, gitEnvironment } from './git.ts';
 import { looseObjects, type GitObject } from './loose-objects.ts';
 import type { Platform } from './platform.ts';
 import type { RunningProcess } from './processes.ts';
+import { firstItem } from '../domain/items.ts';
+import { groupOf } from '../domain/text-parts.ts';
 
 /** Called for one answer after the other; nothing is read ahead while it is at work, so it must not ask itself. */
 export type TakeObject = (object: GitObject | null, name: string) => Promise<void> | void;
@@ -162,7 +164,7 @@ async function answer(process: RunningProcess, waiting: Question[], rest: () => 
   let length = 0;
   let header: { oid: string; type: string; size: number } | null = null;
   const deliver = async (object: GitObject | null): Promise<void> => {
-    const question = waiting[0]!;
+    const question = firstItem(waiting);
     try {
       await question.take(object);
     } catch (error) {
@@ -186,7 +188,7 @@ async function answer(process: RunningProcess, waiting: Question[], rest: () => 
           await deliver(null);
           continue;
         }
-        header = { oid: match[1]!, type: match[2]!, size: Number(match[3]) };
+        header = { oid: groupOf(match, 1), type: groupOf(match, 2), size: Number(match[3]) };
       }
       if (buffer.length < header.size + 1) break;
       const { oid, type, size } = header;

@@ -1,5 +1,6 @@
 /** Which process holds a port, as the kernel shows it. Where there is no /proc, or the process belongs to somebody else, nothing is found. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { itemAt } from '../domain/items.ts';
 
 export interface Listener {
   pid: number;
@@ -40,7 +41,7 @@ async function listeners(): Promise<{ port: number; inode: string }[]> {
     const text = await readFile(`/proc/net/${table}`, 'utf8').catch(() => '');
     for (const line of text.split('\n').slice(1)) {
       const fields = line.trim().split(/\s+/);
-      if (fields[3] === LISTEN) found.push({ port: Number.parseInt(fields[1]?.split(':')[1] ?? '', 16), inode: fields[9]! });
+      if (fields[3] === LISTEN) found.push({ port: Number.parseInt(fields[1]?.split(':')[1] ?? '', 16), inode: itemAt(fields, 9) });
     }
   }
   return found;

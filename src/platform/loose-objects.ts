@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { inflate, inflateSync } from 'node:zlib';
 import type { Files } from './files.ts';
+import { groupOf } from '../domain/text-parts.ts';
 
 export interface GitObject {
   oid: string;
@@ -35,16 +36,16 @@ export function looseObjects(files: Files, gitDir: string): LooseObjects {
     if (object === undefined || wanted === undefined || object.type === wanted) return object;
     const tree =
       object.type === 'commit' && wanted === 'tree' ? /^tree ([0-9a-f]+)\n/.exec(object.content.toString('latin1', 0, 80)) : null;
-    return tree === null ? undefined : await readObject(folder, tree[1]!);
+    return tree === null ? undefined : await readObject(folder, groupOf(tree, 1));
   };
   return {
     read: async (name) => {
-      const [, oid, ref, wanted] = NAME.exec(name) ?? [];
-      if (oid === undefined && ref === undefined) return undefined;
+      const [, oid, ref = null, wanted] = NAME.exec(name) ?? [];
+      if (oid === undefined && ref === null) return undefined;
       common ??= commonFolder(files, gitDir);
       const folder = await common;
       if (folder === null) return undefined;
-      const id = oid ?? (await readRef(files, gitDir, folder, ref!));
+      const id = oid ?? (ref === null ? undefined : await readRef(files, gitDir, folder, ref));
       return typeof id === 'string' ? await readPeeled(folder, id, wanted) : id;
     },
   };
@@ -80,5 +81,5 @@ async function parseLoose(oid: string, packed: Buffer): Promise<GitObject> {
   const header = /^(blob|tree|commit|tag) (\d+)$/.exec(whole.toString('latin1', 0, end));
   const content = whole.subarray(end + 1);
   if (header === null || Number(header[2]) !== content.length) throw new Error(`the object ${oid} cannot be read`);
-  return { oid, type: header[1]!, content };
+  return { oid, type: groupOf(header, 1), content };
 }

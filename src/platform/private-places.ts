@@ -8,6 +8,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { realPath } from './at-once.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
 
 export interface PrivatePlace {
   path: string;
@@ -45,7 +46,7 @@ export function topFolders(places: readonly PrivatePlace[], needed: readonly str
   for (const path of needed) {
     const place = placeOf(places, path);
     if (place === undefined || place.scratch === null) continue;
-    const top = join(place.path, relative(place.path, path).split(sep)[0]!);
+    const top = join(place.path, beforeFirst(relative(place.path, path), sep));
     if (top !== path && !needed.includes(top)) tops.add(top);
   }
   return [...tops];

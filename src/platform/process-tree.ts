@@ -7,6 +7,7 @@
  * 4. Looks are synchronous inside: the kernel answers from memory, and waiting for each answer takes many times as long.
  */
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { firstItem } from '../domain/items.ts';
 
 export interface KnownProcess {
   pid: number;
@@ -26,8 +27,8 @@ interface Status {
 export async function descendantsOf(roots: readonly number[], except: ReadonlySet<number> = new Set()): Promise<KnownProcess[]> {
   const found = new Map<number, KnownProcess>();
   const waiting = [...roots];
-  while (waiting.length > 0) {
-    for (const pid of childrenOf(waiting.pop()!)) {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const pid of childrenOf(next)) {
       if (found.has(pid) || except.has(pid)) continue;
       const status = statusOf(pid);
       if (status === null) continue;
@@ -112,7 +113,7 @@ export function readProcessFile(pid: number, name: 'comm' | 'environ' | 'stat' |
       parts.push(Buffer.from(page.subarray(0, length)));
       if (length < page.length && name !== 'environ') break;
     }
-    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    return parts.length === 1 ? firstItem(parts) : Buffer.concat(parts);
   } catch {
     return null;
   } finally {

@@ -23,6 +23,8 @@ import {
 import type { Sandbox, SandboxSpec } from './sandbox.ts';
 import { FIRST_EXTRA, spawnStarted } from './spawn-started.ts';
 import { whenDrained } from './when-drained.ts';
+import { firstItem, itemAt } from '../domain/items.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 export interface ProcessSpec {
   file: string;
@@ -165,8 +167,8 @@ async function run(spec: RunSpec, start: Processes['start']): Promise<RunResult>
     return {
       code,
       signal,
-      stdout: done[0]!.data,
-      stderr: done[1]!.data,
+      stdout: firstItem(done).data,
+      stderr: itemAt(done, 1).data,
       extra: done.slice(2).map((output) => output.data),
       timedOut,
       aborted,
@@ -209,7 +211,7 @@ async function startIn(sandbox: Sandbox | null, spec: ProcessSpec): Promise<Runn
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  const pid = child.pid!;
+  const pid = mustHave(child.pid, 'a process that was started has an id');
   let stopping = false;
   const hold = (on: boolean): void => {
     for (const handle of [child, ...child.stdio] as { ref?(): void; unref?(): void }[]) handle?.[on ? 'ref' : 'unref']?.();
@@ -217,9 +219,9 @@ async function startIn(sandbox: Sandbox | null, spec: ProcessSpec): Promise<Runn
   const exited = whenDrained(child, { endGroup: () => void killGroup(pid, 'SIGKILL'), abandoned: () => stopping });
   return {
     pid,
-    stdin: child.stdin!,
-    stdout: child.stdout!,
-    stderr: child.stderr!,
+    stdin: mustHave(child.stdin, 'its input is a pipe'),
+    stdout: mustHave(child.stdout, 'its output is a pipe'),
+    stderr: mustHave(child.stderr, 'its errors go to a pipe'),
     extra: child.stdio.slice(FIRST_EXTRA, FIRST_EXTRA + pipes.length) as Readable[],
     sandboxed: sandbox !== null,
     exited,
@@ -290,9 +292,9 @@ function collect(stream: Readable, limit: number): { finish(): { data: Buffer; t
     tail.push(rest);
     tailSize += rest.length;
     while (tailSize > limit - headLimit && tail.length > 1) {
-      const gone = tail.shift()!;
-      tailSize -= gone.length;
-      dropped += gone.length;
+      const { length } = firstItem(tail.splice(0, 1));
+      tailSize -= length;
+      dropped += length;
     }
   });
   return {

@@ -14,6 +14,7 @@ import { boundSockets } from './bound-sockets.ts';
 import { isBelow, mountPrivate, placeOf, privatePlaces, topFolders, type PrivatePlace } from './private-places.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 import { socketsBelow } from './sockets.ts';
+import { itemAt } from '../domain/items.ts';
 
 /** Where daemons keep sockets that do not end up in the kernel's list of this process. */
 const DAEMONS_BELOW = '/var';
@@ -114,6 +115,6 @@ function hide(paths: readonly string[]): string[] {
 
 /** Every folder that was put there empty is read-only, but for the private places themselves. */
 function closed(args: readonly string[], places: readonly PrivatePlace[]): string[] {
-  const empty = args.flatMap((word, index) => (word === '--tmpfs' ? [args[index + 1]!] : []));
+  const empty = args.flatMap((word, index) => (word === '--tmpfs' ? [itemAt(args, index + 1)] : []));
   return empty.filter((path) => !places.some((place) => place.path === path)).flatMap((path) => ['--remount-ro', path]);
 }

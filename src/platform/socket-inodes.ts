@@ -53,14 +53,16 @@ async function output(file: string, args: readonly string[]): Promise<string | n
 /** Names of sockets may hold line breaks: only the end of an entry is read. */
 function fromList(text: string): Map<string, SocketFile> {
   const files = new Map<string, SocketFile>();
-  for (const [, number, inode, high, low] of text.matchAll(/ (\d+) +\* \d+ .*?\bino:(\d+) dev:(\d+)\/(\d+)/g))
-    files.set(number!, { inode: Number(inode), device: deviceOf(Number(high), Number(low)) });
+  for (const [, number = '', inode, high, low] of text.matchAll(/ (\d+) +\* \d+ .*?\bino:(\d+) dev:(\d+)\/(\d+)/g))
+    files.set(number, { inode: Number(inode), device: deviceOf(Number(high), Number(low)) });
   return files;
 }
 
 function fromPython(text: string): Map<string, SocketFile> {
   const rows = text.split('\n').map((line) => line.split(' '));
-  return new Map(rows.filter((row) => row.length === 3).map(([number, inode, device]) => [number!, fileOf(Number(inode), Number(device))]));
+  return new Map(
+    rows.filter((row) => row.length === 3).map(([number = '', inode, device]) => [number, fileOf(Number(inode), Number(device))]),
+  );
 }
 
 function fileOf(inode: number, device: number): SocketFile {

@@ -12,6 +12,7 @@ import { counted } from '../domain/counted.ts';
 import { fence } from '../domain/fence.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Finding, TestFailure, Verdict } from '../domain/verdict.ts';
+import { lastItem } from '../domain/items.ts';
 
 const SUBJECTS_SHOWN = 5;
 const NAMES_SHOWN = 20;
@@ -76,7 +77,7 @@ function describeFailures(failures: readonly TestFailure[], all: number): string
 function wordsOf({ message }: TestFailure): string[] {
   const lines = cleanText(message).split('\n');
   // The last line says where: it stays whatever is cut.
-  const shown = lines.length <= MESSAGE_LINES ? lines : [...lines.slice(0, MESSAGE_LINES - 2), '…', lines.at(-1)!];
+  const shown = lines.length <= MESSAGE_LINES ? lines : [...lines.slice(0, MESSAGE_LINES - 2), '…', lastItem(lines)];
   return shown.map((line) => `      ${line.replaceAll('\t', '  ').slice(0, SUBJECT_CHARACTERS).trimEnd()}`);
 }
 

@@ -2,6 +2,7 @@
  * Files an agent will probably want to open: what the feature names and its test imports, what the tests of features import that it depends on,
  * then what recent features touched. Pure.
  */
+import { groupOf } from '../domain/text-parts.ts';
 
 export interface KeyFileFacts {
   paths: ReadonlySet<string>;
@@ -53,7 +54,7 @@ export function importedPaths(file: string, text: string, paths: ReadonlySet<str
   const found = new Set<string>();
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
   for (const match of text.matchAll(/(?:from\s+|import(?:\s*\(\s*|\s*)|require\s*\(\s*)['"](\.{1,2}\/[^'"]+)['"]/g)) {
-    const base = normalise(`${folder}/${match[1]!}`);
+    const base = normalise(`${folder}/${groupOf(match, 1)}`);
     const candidates = [
       base,
       ...['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.js'].map((end) => base + end),
@@ -63,7 +64,7 @@ export function importedPaths(file: string, text: string, paths: ReadonlySet<str
     if (hit !== undefined) found.add(hit);
   }
   for (const match of text.matchAll(/^[ \t]*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/gm)) {
-    const module = (match[1] ?? match[2])!.replace(/^\.+/, '').replaceAll('.', '/');
+    const module = (match[1] ?? groupOf(match, 2)).replace(/^\.+/, '').replaceAll('.', '/');
     const hit = [`${module}.py`, `${module}/__init__.py`, `src/${module}.py`, `src/${module}/__init__.py`].find((candidate) =>
       paths.has(candidate),
     );

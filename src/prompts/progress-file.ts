@@ -2,6 +2,7 @@
  * Reading `claude-progress.txt`. It is the agent's to write, so everything here is lenient and bounded: an entry begins with its session, in capitals or
  * as a heading of Markdown; notes stand below titles, or by themselves where an entry has none.
  */
+import { groupOf } from '../domain/text-parts.ts';
 
 export interface ProgressEntry {
   session: number;
@@ -39,7 +40,7 @@ export function parseProgress(text: string): ProgressEntry[] {
   for (const line of text.slice(-MAX_BYTES).split(/\r?\n/)) {
     const heading = HEADING.exec(line);
     if (heading !== null) {
-      const feature = /#(\d+)/.exec(heading[2]!);
+      const feature = /#(\d+)/.exec(groupOf(heading, 2));
       current = { session: Number(heading[1]), feature: feature === null ? null : Number(feature[1]), did: [], decisions: [], left: [] };
       entries.push(current);
       section = 'none yet';
@@ -53,15 +54,15 @@ export function parseProgress(text: string): ProgressEntry[] {
     const feature = FEATURE.exec(line);
     if (feature !== null) current.feature = Number(feature[1]);
     const title = line.length > 500 ? null : TITLE.exec(line);
-    const named = title === null ? undefined : BY_TITLE.get(title[2]!.trim().toUpperCase());
-    if (title !== null && (named !== undefined || title[1] !== undefined || title[2] === title[2]!.toUpperCase())) {
+    const named = title === null ? undefined : BY_TITLE.get(groupOf(title, 2).trim().toUpperCase());
+    if (title !== null && (named !== undefined || title[1] !== undefined || title[2] === groupOf(title, 2).toUpperCase())) {
       section = named ?? null;
       if (named !== undefined) note(current[named], title[3] ?? '');
       continue;
     }
     const item = /^\s*[-*•]\s+(\S.*)/.exec(line);
     if (section === 'none yet') sentence(current, item?.[1] ?? (/^\s/.test(line) ? '' : line));
-    else if (item !== null && section !== null) note(current[section], item[1]!);
+    else if (item !== null && section !== null) note(current[section], groupOf(item, 1));
   }
   return entries.toReversed();
 }
@@ -69,7 +70,7 @@ export function parseProgress(text: string): ProgressEntry[] {
 /** A sentence of its own is what was done; a decision may stand at its end. */
 function sentence(entry: ProgressEntry, text: string): void {
   const decision = text.length > 2_000 ? null : INLINE.exec(text);
-  if (decision !== null) note(entry.decisions, decision[1]!);
+  if (decision !== null) note(entry.decisions, groupOf(decision, 1));
   if (entry.did.length < MAX_SENTENCES) note(entry.did, decision === null ? text : text.slice(0, decision.index));
 }
 

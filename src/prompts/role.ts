@@ -10,6 +10,8 @@
  *    whatever the settings allow; named: no more than these).
  */
 import { usageError } from '../domain/errors.ts';
+import { firstItem, itemAt, ownValue } from '../domain/items.ts';
+import { allGroups, groupOf } from '../domain/text-parts.ts';
 
 export interface Role {
   role: string;
@@ -46,8 +48,8 @@ export function parseRole(text: string, source: string): Role {
   const variables = listOf(field('variables') ?? '[]');
   const parts = body.split(SEPARATOR);
   if (parts.length !== 2) throw usageError(`${source}: needs exactly one line "${SEPARATOR}" between the stable part and the prompt`);
-  const system = parts[0]!.trim();
-  const prompt = parts[1]!.trim();
+  const system = firstItem(parts).trim();
+  const prompt = itemAt(parts, 1).trim();
   checkVariables(source, system, prompt, variables);
   return {
     role,
@@ -83,7 +85,7 @@ function replyOf(source: string, text: string | null): ReplyContract | null {
   const match = /^(first|last)\s+\/(.+)\/([iu]*)$/.exec(text);
   if (match === null) throw usageError(`${source}: "reply:" must be "first" or "last" and a pattern, such as: reply: last /^DONE: .+$/`);
   try {
-    return { where: match[1] as ReplyContract['where'], pattern: new RegExp(match[2]!, match[3]) };
+    return { where: match[1] as ReplyContract['where'], pattern: new RegExp(groupOf(match, 2), match[3]) };
   } catch (error) {
     throw usageError(`${source}: the pattern of "reply:" is not valid: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -99,7 +101,7 @@ function toolsOf(source: string, text: string | null): RoleTool[] | null {
 }
 
 function checkVariables(source: string, system: string, prompt: string, declared: readonly string[]): void {
-  const used = new Set([...prompt.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!));
+  const used = new Set(allGroups(prompt, /\{\{(\w+)\}\}/g, 1));
   if (/\{\{\w+\}\}/.test(system)) throw usageError(`${source}: the stable part must have no variables`);
   for (const name of used)
     if (!declared.includes(name)) throw usageError(`${source}: uses {{${name}}} without declaring it under "variables:"`);
@@ -109,9 +111,10 @@ function checkVariables(source: string, system: string, prompt: string, declared
 export function renderPrompt(role: Role, values: Readonly<Record<string, string>>): string {
   return role.prompt
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      if (!Object.hasOwn(values, name))
+      const value = ownValue(values, name);
+      if (value === null)
         throw usageError(`role ${role.role}: the harness has no value for {{${name}}}`, `It knows: ${Object.keys(values).join(', ')}.`);
-      return values[name]!;
+      return value;
     })
     .trimEnd();
 }

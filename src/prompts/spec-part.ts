@@ -2,6 +2,8 @@
  * The part of a specification that is about one feature: the section whose words, and title above all, are most its own, and in it the lines that say it. Pure.
  * Words that stand everywhere tell nothing, so rare ones count for more. Null where hardly anything fits.
  */
+import { itemAt, lastItem } from '../domain/items.ts';
+import { groupOf } from '../domain/text-parts.ts';
 
 const LONGEST_LOOK = 400_000;
 const MOST_BLOCKS = 4;
@@ -61,10 +63,10 @@ function sectionsOf(document: string): { title: string; blocks: string[] }[] {
   const sections: { title: string; blocks: string[] }[] = [{ title: '', blocks: [] }];
   let open = false;
   for (const line of document.split(/\r?\n/)) {
-    const section = sections.at(-1)!;
+    const section = lastItem(sections);
     const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(line);
     const text = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
-    if (heading !== null) sections.push({ title: heading[1]!, blocks: [] });
+    if (heading !== null) sections.push({ title: groupOf(heading, 1), blocks: [] });
     else if (text !== '' && open && text === line.trim()) section.blocks.push(`${section.blocks.pop() ?? ''} ${text}`.trim());
     else if (text !== '') section.blocks.push(text);
     open = heading === null && text !== '';
@@ -85,7 +87,7 @@ function wordsOf(text: string): Set<string> {
       continue;
     }
     const characters = [...word];
-    for (let at = 0; at + 1 < characters.length; at += 1) words.add(`${characters[at]!}${characters[at + 1]!}`);
+    for (let at = 0; at + 1 < characters.length; at += 1) words.add(`${itemAt(characters, at)}${itemAt(characters, at + 1)}`);
   }
   return words;
 }

@@ -54,6 +54,7 @@ import type {
   SessionView,
 } from './views.ts';
 import { foldWatch, NOTHING, type Watch } from './watch.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 export interface Reader {
   id: string;
@@ -141,7 +142,10 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         flow: standing.flow?.report ?? null,
         workers: standing.workers,
         titles: Object.fromEntries(
-          watch.lanes.flatMap(({ feature }) => (feature === null || !titles.has(feature) ? [] : [[String(feature), titles.get(feature)!]])),
+          watch.lanes.flatMap(({ feature }) => {
+            const title = feature === null ? undefined : titles.get(feature);
+            return title === undefined ? [] : [[String(feature), title]];
+          }),
         ),
         questions: gates.length,
         recent,
@@ -204,7 +208,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         sessions_without_cost: all.filter((one) => one.cost_usd === null).length,
         by_feature: sumsBy(
           all.filter((one) => one.feature_id !== null),
-          (one) => featureLabel(one.feature_id!),
+          (one) => featureLabel(mustHave(one.feature_id, 'records without a feature are left out')),
         ),
         by_role: sumsBy(all, roleOf),
         by_model: sumsBy(all, (one) => (one.model === '' ? one.backend : one.model)),

@@ -21,12 +21,12 @@ async function about({ id }: Gate, known: Known | null): Promise<Omit<QuestionVi
   const { past, project } = known;
   const sessions = past.sessions.filter((record) => !isRoleRecord(record) && record.feature_id === subject.feature);
   const last = sessions.at(-1);
-  const look = last?.outcome !== 'rejected' ? null : await lookAtSession(project, past, { session: last.session_id }).catch(() => null);
+  const look = last === undefined ? null : await lookAtSession(project, past, { session: last.session_id }).catch(() => null);
   return {
     ...subject,
     title: past.features.find((feature) => feature.id === subject.feature)?.description ?? null,
     spent: sessions.length === 0 ? null : sumOf(sessions),
-    refused: look === null ? null : { session: look.session, words: look.words },
+    refused: look?.verdict?.decision !== 'rejected' ? null : { session: look.session, words: look.words },
   };
 }
 

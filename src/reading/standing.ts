@@ -45,7 +45,7 @@ export async function readStanding(platform: Platform, root: string): Promise<St
   const marks = await markFiles(platform, [
     join(root, config.paths.features),
     join(root, '.git', 'HEAD'),
-    ...(['session', 'mission', 'gates', 'state', 'costs', 'baseline', 'requests'] as const).map((name) => documents.where(name)),
+    ...(['session', 'mission', 'gates', 'state', 'costs', 'baseline', 'requests', 'follow'] as const).map((name) => documents.where(name)),
     join(stateDir, SIZES_FILE),
     lastLintFile(home, root),
   ]);

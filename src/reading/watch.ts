@@ -89,32 +89,47 @@ export function foldWatch(watch: Watch, event: HarnessEvent & { ts?: string }, n
         },
       };
     case 'verify.start':
-      return change({ ...next, judged: event.session }, event.session, event, at, {
-        stage: 'verifying',
-        detail: '',
-        action: '',
-        until: null,
-      });
+      return change(
+        { ...next, judged: event.session },
+        event.session,
+        { event, at },
+        {
+          stage: 'verifying',
+          detail: '',
+          action: '',
+          until: null,
+        },
+      );
     case 'verify.check':
-      return change(next, watch.judged ?? watch.latest, event, at, {
-        stage: 'verifying',
-        detail: `${event.title ?? event.name} ${event.state}`,
-      });
+      return change(
+        next,
+        watch.judged ?? watch.latest,
+        { event, at },
+        {
+          stage: 'verifying',
+          detail: `${event.title ?? event.name} ${event.state}`,
+        },
+      );
     case 'gate.asked':
-      if (event.left === true) return change(next, watch.latest, event, at, {});
-      return change({ ...next, asked: [...watch.asked, event.gate.id] }, watch.latest, event, at, {
-        stage: 'asking',
-        detail: event.gate.id,
-      });
+      if (event.left === true) return change(next, watch.latest, { event, at }, {});
+      return change(
+        { ...next, asked: [...watch.asked, event.gate.id] },
+        watch.latest,
+        { event, at },
+        {
+          stage: 'asking',
+          detail: event.gate.id,
+        },
+      );
     case 'gate.answered':
-      return change({ ...next, asked: watch.asked.filter((id) => id !== event.id) }, watch.latest, event, at, AT_WORK);
+      return change({ ...next, asked: watch.asked.filter((id) => id !== event.id) }, watch.latest, { event, at }, AT_WORK);
     case 'session.limit': {
       if (event.until !== undefined)
-        return change(next, session, event, at, { stage: 'waiting', detail: event.kind, until: Date.parse(event.until) });
-      return change(next, session, event, at, event.kind === 'usage' ? AT_WORK : {});
+        return change(next, session, { event, at }, { stage: 'waiting', detail: event.kind, until: Date.parse(event.until) });
+      return change(next, session, { event, at }, event.kind === 'usage' ? AT_WORK : {});
     }
     case 'agent.usage':
-      return change(next, session, event, at, (lane) => ({
+      return change(next, session, { event, at }, (lane) => ({
         ...AT_WORK,
         context_tokens: event.context_tokens,
         context_window: event.context_window,
@@ -126,14 +141,14 @@ export function foldWatch(watch: Watch, event: HarnessEvent & { ts?: string }, n
         },
       }));
     case 'agent.tool':
-      return change(next, session, event, at, { ...AT_WORK, action: shortLine(`${event.name} ${toolSubject(event.input)}`) });
+      return change(next, session, { event, at }, { ...AT_WORK, action: shortLine(`${event.name} ${toolSubject(event.input)}`) });
     case 'agent.text':
     case 'agent.result':
-      return change(next, session, event, at, AT_WORK);
+      return change(next, session, { event, at }, AT_WORK);
     case 'end':
       return { ...next, lanes: [], latest: null, judged: null, asked: [] };
     default:
-      return change(next, session ?? watch.latest, event, at, {});
+      return change(next, session ?? watch.latest, { event, at }, {});
   }
 }
 
@@ -165,8 +180,7 @@ function laneOf(event: Extract<HarnessEvent, { type: 'session.start' }>, at: num
 function change(
   watch: Watch,
   session: number | null,
-  event: HarnessEvent,
-  at: number,
+  { event, at }: { event: HarnessEvent; at: number },
   what: Partial<Lane> | ((lane: Lane) => Partial<Lane>),
 ): Watch {
   const index = watch.lanes.findIndex((lane) => lane.session === session);

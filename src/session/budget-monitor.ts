@@ -33,7 +33,7 @@ export function budgetMonitor(settings: BudgetSettings): Monitor<BudgetState> {
           {
             kind: 'inject',
             limit: 'budget',
-            text: `[harness] 80% of this session's budget is spent ($${spent.toFixed(2)} of $${settings.perSession!.toFixed(2)}). Finish what is close to done and write down the rest.`,
+            text: `[harness] 80% of this session's budget is spent ($${spent.toFixed(2)} of $${settings.perSession?.toFixed(2)}). Finish what is close to done and write down the rest.`,
           },
         ],
       ];

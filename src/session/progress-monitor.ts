@@ -11,6 +11,7 @@ import { parseActions, toolAction } from '../journal/actions.ts';
 import type { AgentEvent } from '../agents/contract.ts';
 import type { Directive, Monitor } from './monitor.ts';
 import { ofAllRunners } from '../verify/runners/registry.ts';
+import { ownValue } from '../domain/items.ts';
 
 export interface ProgressSettings {
   windowTokens: number;
@@ -98,7 +99,7 @@ function count(state: ProgressState, event: AgentEvent): ProgressState {
     event.type === 'tool_result' && !event.ok ? event.output : event.type === 'warning' && event.isError === true ? event.message : null;
   if (failed !== null) {
     const error = signature(failed);
-    const times = Object.hasOwn(state.errors, error) ? state.errors[error]! : 0;
+    const times = ownValue(state.errors, error) ?? 0;
     const room = times > 0 || Object.keys(state.errors).length < MAX_REMEMBERED_ERRORS;
     return room ? { ...state, errors: { ...state.errors, [error]: times + 1 } } : state;
   }

@@ -81,7 +81,7 @@ export async function runTurn(watched: Watched, conversation: AgentConversation,
   obey(watch.step({ kind: 'turn', fresh: start.fresh, at: time.now() }));
   if (input.signal.aborted) onAbort();
   input.signal.addEventListener('abort', onAbort, { once: true });
-  const ticker = setInterval(() => void tick(watched, conversation, turn, obey, end), input.watch.tickMs);
+  const ticker = setInterval(() => void tick(watched, conversation, turn, { obey, end }), input.watch.tickMs);
   try {
     for await (const raw of turn.stop === null ? eventsOf(conversation, start) : []) {
       const event = ledger.account(raw);
@@ -123,8 +123,7 @@ async function tick(
   watched: Watched,
   conversation: AgentConversation,
   turn: Turn,
-  obey: (directives: Directive[]) => void,
-  end: (stop: Stop) => void,
+  { obey, end }: { obey: (directives: Directive[]) => void; end: (stop: Stop) => void },
 ): Promise<void> {
   const { platform, input, watch, time } = watched;
   if (turn.waiting !== null && platform.clock.now() >= turn.waiting.until) finishWaiting(turn);
@@ -163,11 +162,11 @@ async function hearOnce(input: SessionInput, conversation: AgentConversation, tu
   if (heard === null || turn.over || turn.stop !== null) return;
   if (heard.ends && turn.tools.size === 0) {
     end(ENDED_BY_WORD);
-    await input.hearing!.ended();
+    await input.hearing?.ended();
   }
   if (heard.said === null || conversation.inject === undefined || turn.tools.size === 0 || turn.over) return;
   conversation.inject(heard.said);
-  await input.hearing!.delivered(heard);
+  await input.hearing?.delivered(heard);
 }
 
 /** A retry stops the session's time until the provider wants to be asked again; whatever comes next lets it run. */

@@ -13,7 +13,17 @@ import { asideName, type DocumentStore, type Shelf } from './shelf.ts';
 
 const LOCK = 'lock';
 
+/** Folders whose documents lie elsewhere. */
+const served = new Map<string, DocumentStore>();
+
+/** From now on this folder opens as this store: for commands that look at a project whose documents are not on this machine. */
+export function serveFolder(folder: string, store: DocumentStore): void {
+  served.set(folder, store);
+}
+
 export function folderStore(platform: Platform, folder: string): DocumentStore {
+  const elsewhere = served.get(folder);
+  if (elsewhere !== undefined) return elsewhere;
   platform.files.guard(folder);
   return {
     ...folderShelf(platform, folder, '', sealFor(platform, folder)),

@@ -5,6 +5,8 @@ import { isoNow, type Clock } from '../platform/platform.ts';
 import type { Holder } from './lock.ts';
 import { sealInMemory } from './seal.ts';
 import { asideName, type DocumentStore, type Shelf } from './shelf.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 /** Texts as they are; bytes in base64, under a mark that no text of ours begins with. */
 type Kept = Map<string, string>;
@@ -43,13 +45,13 @@ function memoryShelf(clock: Clock, kept: Kept, prefix: string): Shelf {
       if (moved.length === 0) return;
       below(to).forEach((key) => kept.delete(key));
       for (const key of moved) {
-        kept.set(`${where(to)}${key.slice(where(name).length)}`, kept.get(key)!);
+        kept.set(`${where(to)}${key.slice(where(name).length)}`, mustHave(kept.get(key), 'what is moved is kept'));
         kept.delete(key);
       }
     },
     make: async () => {},
     list: async () => {
-      const names = [...kept.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length).split('/')[0]!);
+      const names = [...kept.keys()].filter((key) => key.startsWith(prefix)).map((key) => beforeFirst(key.slice(prefix.length), '/'));
       return [...new Set(names)].toSorted();
     },
     setAside: async (name, why) => {

@@ -50,7 +50,7 @@ describe.each(Object.entries(TEXTS))('%s', (_title, text) => {
       }
       titlesOf(text);
       let next = 0;
-      plantControls(text, path, language === 'python' ? 'pytest' : 'vitest', (limit) => (next += 1) % limit);
+      plantControls({ text, path }, language === 'python' ? 'pytest' : 'vitest', (limit) => (next += 1) % limit);
     },
     20_000,
   );

@@ -6,6 +6,7 @@
  * 3. Where everything together is too much, only the smallest files are kept, so that a refused session leaves little behind.
  */
 import type { CaptureFinding } from '../domain/tree.ts';
+import { firstItem, lastItem } from '../domain/items.ts';
 
 export const DEEPEST_FOLDER = 100;
 export const LONGEST_PATH = 1_024;
@@ -26,7 +27,7 @@ export function boundFindings(paths: readonly string[]): CaptureFinding[] {
     if (found.length === 0) return [];
     const limit = kind === 'too_deep' ? `${DEEPEST_FOLDER} folders` : `${LONGEST_PATH} bytes`;
     const others = found.length === 1 ? '' : `, and ${found.length - 1} more`;
-    return [{ kind, path: shortened(found[0]!), detail: `the limit is ${limit}${others}` }];
+    return [{ kind, path: shortened(firstItem(found)), detail: `the limit is ${limit}${others}` }];
   });
 }
 
@@ -38,7 +39,7 @@ export function beyondTotal(files: readonly { path: string; size: number }[]): {
   const bySize = files.toSorted((a, b) => a.size - b.size);
   const leftOut = new Set(bySize.filter((file) => (kept += file.size) > KEPT_OF_TOO_MUCH).map((file) => file.path));
   const detail = `${megabytes(total)} MB in new and changed files; the limit is ${megabytes(LARGEST_TOTAL)} MB`;
-  return { leftOut, finding: { kind: 'too_much', path: shortened(bySize.at(-1)!.path), detail } };
+  return { leftOut, finding: { kind: 'too_much', path: shortened(lastItem(bySize).path), detail } };
 }
 
 function megabytes(bytes: number): number {

@@ -8,6 +8,7 @@ import { concurrently } from './concurrently.ts';
 import type { Home } from './home.ts';
 import { linkLeavesTree } from './paths.ts';
 import { objectId, type NewObject, type ObjectFormat } from './write-objects.ts';
+import { itemAt } from '../domain/items.ts';
 
 export interface Unhashed {
   path: string;
@@ -25,10 +26,12 @@ interface Hashed {
 export async function hashFiles(
   platform: Platform,
   home: Home,
-  workspace: string,
-  entries: readonly Unhashed[],
-  before: ReadonlyMap<string, TreeEntry>,
-  format: ObjectFormat,
+  {
+    workspace,
+    entries,
+    before,
+    format,
+  }: { workspace: string; entries: readonly Unhashed[]; before: ReadonlyMap<string, TreeEntry>; format: ObjectFormat },
 ): Promise<Hashed> {
   const hashed: Hashed = { files: [], findings: [], objects: [] };
   const add = ({ path, mode }: Unhashed, content: Uint8Array): string => {
@@ -45,7 +48,7 @@ export async function hashFiles(
     inBatch.map((entry) => join(workspace, entry.path)),
   );
   if (oids === null) single.push(...inBatch);
-  else for (const [at, { path, mode }] of inBatch.entries()) hashed.files.push({ path, mode, oid: oids[at]! });
+  else for (const [at, { path, mode }] of inBatch.entries()) hashed.files.push({ path, mode, oid: itemAt(oids, at) });
   await concurrently(single, 4, async (entry) => {
     const content = await platform.files.read(join(workspace, entry.path)).catch(() => null);
     if (content === null) hashed.findings.push({ kind: 'unreadable', path: entry.path, detail: 'it cannot be read' });
@@ -90,7 +93,7 @@ export async function unwrittenIds(
   const inBatch = entries.filter((entry) => fitsInBatch(workspace, entry.path));
   const paths = inBatch.map((entry) => join(workspace, entry.path));
   const oids = await hashBatch(platform, home, paths, { store: false });
-  return new Map((oids ?? []).map((oid, at) => [inBatch[at]!.path, oid]));
+  return new Map((oids ?? []).map((oid, at) => [itemAt(inBatch, at).path, oid]));
 }
 
 function fitsInBatch(workspace: string, path: string): boolean {

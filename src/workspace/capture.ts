@@ -25,6 +25,7 @@ import { setRef } from './set-ref.ts';
 import { homeTreeStore } from './tree-store.ts';
 import { formatOf, objectId, writeObjects, type NewObject, type ObjectFormat } from './write-objects.ts';
 import type { Walk } from './walk.ts';
+import { firstItem } from '../domain/items.ts';
 
 export interface CaptureOptions {
   home: Home;
@@ -54,15 +55,15 @@ export async function captureWorkspace(platform: Platform, options: CaptureOptio
   const { look } = copy.held;
   const since =
     look === null || options.afterCrash === true ? null : await changedSince(platform, store, { path: copy.path, tracked, held: look });
-  const walked = await withIgnoreRules(platform, home, store, tracked, (rules) =>
+  const walked = await withIgnoreRules(platform, home, { store, trusted: tracked }, (rules) =>
     walkWorkspace(platform, { path: copy.path, tracked, since }, rules, findings),
   );
   const never = new Set(options.never?.filter((path) => !tracked.some((entry) => entry.path === path)));
   const walk = never.size === 0 ? walked : { ...walked, files: walked.files.filter(({ path }) => !never.has(path)) };
   const manifest = copy.held.manifest ?? (look === null || since !== null ? null : await manifestOf(store, look));
-  const { files, objects } = await hashWalk(platform, { ...options, manifest }, tracked, walk, findings, await store.format());
+  const { files, objects } = await hashWalk(platform, { ...options, manifest }, { tracked, walk, findings, format: await store.format() });
   findings.push(...findCollisions(files, tracked));
-  const planned = await store.plan(base, await acceptedEdits(platform, home, tracked, files, findings));
+  const planned = await store.plan(base, await acceptedEdits(platform, home, { tracked, files, findings }));
   const { tree } = planned;
   const parent = options.parent ?? null;
   const pin = { tree, parent, ref: options.ref, message: options.message, objects: [...objects, ...planned.objects] };
@@ -88,10 +89,7 @@ export async function pinTree(
 async function hashWalk(
   platform: Platform,
   options: CaptureOptions & { manifest: Manifest | null },
-  tracked: readonly TreeEntry[],
-  walk: Walked,
-  findings: CaptureFinding[],
-  format: ObjectFormat,
+  { tracked, walk, findings, format }: { tracked: readonly TreeEntry[]; walk: Walked; findings: CaptureFinding[]; format: ObjectFormat },
 ): Promise<{ files: CapturedFile[]; objects: NewObject[] }> {
   const before = entriesByPath(tracked);
   const done: CapturedFile[] = [...walk.unchanged];
@@ -110,8 +108,8 @@ async function hashWalk(
   }
   for (const path of walk.unreadable) findings.push(unreadableFinding(path));
   findings.push(...keepGitlinks(tracked, walk, done));
-  const kept = await withinTotal(platform, options, unhashed, before, findings);
-  const hashed = await hashFiles(platform, options.home, options.copy.path, kept, before, format);
+  const kept = await withinTotal(platform, options, { files: unhashed, before, findings });
+  const hashed = await hashFiles(platform, options.home, { workspace: options.copy.path, entries: kept, before, format });
   findings.push(...hashed.findings);
   return { files: [...done, ...hashed.files], objects: hashed.objects };
 }
@@ -120,9 +118,7 @@ async function hashWalk(
 async function withinTotal(
   platform: Platform,
   { home, copy }: CaptureOptions,
-  files: readonly Unhashed[],
-  before: ReadonlyMap<string, TreeEntry>,
-  findings: CaptureFinding[],
+  { files, before, findings }: { files: readonly Unhashed[]; before: ReadonlyMap<string, TreeEntry>; findings: CaptureFinding[] },
 ): Promise<readonly Unhashed[]> {
   if (files.reduce((sum, file) => sum + file.size, 0) <= LARGEST_TOTAL) return files;
   const known = files.filter((file) => file.mode !== '120000' && before.has(file.path));
@@ -149,9 +145,7 @@ function keepGitlinks(tracked: readonly TreeEntry[], walk: Walk, done: CapturedF
 async function acceptedEdits(
   platform: Platform,
   home: Home,
-  tracked: readonly TreeEntry[],
-  files: readonly CapturedFile[],
-  findings: CaptureFinding[],
+  { tracked, files, findings }: { tracked: readonly TreeEntry[]; files: readonly CapturedFile[]; findings: CaptureFinding[] },
 ): Promise<TreeEdit[]> {
   const before = entriesByPath(tracked);
   const after = new Set(files.map((file) => file.path));
@@ -161,13 +155,7 @@ async function acceptedEdits(
   const doubtful = changed.filter((file) => !PLAIN_PATH.test(file.path));
   if (doubtful.length > 0)
     await withOwnIndex(platform, home, (indexFile) =>
-      findRefused(
-        platform,
-        home,
-        indexFile,
-        doubtful.map((file) => ({ path: file.path, entry: file })),
-        refused,
-      ),
+      findRefused(platform, home, { indexFile, changes: doubtful.map((file) => ({ path: file.path, entry: file })), refused }),
     );
   for (const path of refused) findings.push({ kind: 'invalid_name', path, detail: 'git does not accept this name' });
   const accepted = changed.filter((file) => !refused.has(file.path));
@@ -181,18 +169,16 @@ const PLAIN_PATH = /^[A-Za-z0-9_][A-Za-z0-9_.+@=-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.
 async function findRefused(
   platform: Platform,
   home: Home,
-  indexFile: string,
-  changes: readonly IndexChange[],
-  refused: Set<string>,
+  { indexFile, changes, refused }: { indexFile: string; changes: readonly IndexChange[]; refused: Set<string> },
 ): Promise<void> {
   if ((await tryUpdateIndex(platform, home, indexFile, changes)) === null) return;
   if (changes.length === 1) {
-    refused.add(changes[0]!.path);
+    refused.add(firstItem(changes).path);
     return;
   }
   const middle = Math.ceil(changes.length / 2);
-  await findRefused(platform, home, indexFile, changes.slice(0, middle), refused);
-  await findRefused(platform, home, indexFile, changes.slice(middle), refused);
+  await findRefused(platform, home, { indexFile, changes: changes.slice(0, middle), refused });
+  await findRefused(platform, home, { indexFile, changes: changes.slice(middle), refused });
 }
 
 function unreadableFinding(path: string): CaptureFinding {

@@ -2,6 +2,8 @@
 import type { GitObjects } from '../platform/git-objects.ts';
 import { FOLDER, parseTree, type TreeItem } from './tree-object.ts';
 import type { NewObject } from './write-objects.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
+import { firstItem } from '../domain/items.ts';
 
 const MOST_OBJECTS = 1_000;
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -10,11 +12,11 @@ const MOST_BYTES = 32 * 1024 * 1024;
 export async function objectsOfCommit(objects: GitObjects, before: string, commit: string): Promise<NewObject[] | null> {
   const [old, now] = await Promise.all([objects.read(`${before}^{tree}`), objects.read(commit)]);
   if (old === null || now?.type !== 'commit') return null;
-  const head = now.content.toString('latin1').split('\n\n', 1)[0]!.split('\n');
+  const head = beforeFirst(now.content.toString('latin1'), '\n\n').split('\n');
   const parents = head.filter((line) => line.startsWith('parent '));
   if (parents.length !== 1 || parents[0] !== `parent ${before}`) return null;
   const found: NewObject[] = [{ type: 'commit', content: now.content }];
-  const complete = await collect(objects, parseTree(old.content, old.oid.length / 2), head[0]!.slice('tree '.length), found);
+  const complete = await collect(objects, parseTree(old.content, old.oid.length / 2), firstItem(head).slice('tree '.length), found);
   return complete ? found : null;
 }
 

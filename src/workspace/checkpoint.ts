@@ -16,6 +16,7 @@ import { isoNow, type Platform } from '../platform/platform.ts';
 import { readHead, type Home } from './home.ts';
 import { snapshotWorkingTree } from './snapshot.ts';
 import { harnessRef } from './refs.ts';
+import { firstItem } from '../domain/items.ts';
 
 export const CheckpointSchema = z.object({
   schema_version: z.literal(1),
@@ -129,7 +130,7 @@ export async function findCheckpoint(shelf: DocumentShelf, id: string): Promise<
   const { checkpoints } = await listCheckpoints(shelf);
   const found = checkpoints.filter((checkpoint) => checkpoint.id === id);
   const matches = found.length > 0 || id === '' ? found : checkpoints.filter((checkpoint) => checkpoint.id.startsWith(id));
-  if (matches.length === 1) return matches[0]!;
+  if (matches.length === 1) return firstItem(matches);
   throw usageError(
     matches.length === 0
       ? `There is no checkpoint "${id}".`

@@ -132,17 +132,18 @@ export function createCleanRooms(platform: Platform, options: CleanRoomOptions):
   };
   /** The room that was made ahead, brought from its tree to this one. */
   const takeAhead = async (tree: string, name: string): Promise<string | null> => {
-    const path = await ahead.get(name);
+    const path = (await ahead.get(name)) ?? null;
     ahead.delete(name);
-    const held = looked.get(path ?? '');
-    const brought = held === undefined ? null : await bringTo(platform, store, { path: path!, tree, held, untouched: true });
+    if (path === null) return null;
+    const held = looked.get(path);
+    const brought = held === undefined ? null : await bringTo(platform, store, { path, tree, held, untouched: true });
     if (brought !== null) {
-      looked.set(path!, brought);
-      return path!;
+      looked.set(path, brought);
+      return path;
     }
-    if (held !== undefined) return await fill(path!, tree);
-    const manifest = path === undefined || path === null ? undefined : known.get(path);
-    if (path === undefined || path === null || manifest === undefined) return null;
+    if (held !== undefined) return await fill(path, tree);
+    const manifest = known.get(path);
+    if (manifest === undefined) return null;
     const advanced = await advance(platform, store, { path, tree, manifest });
     if (advanced === null) return await fill(path, tree);
     known.set(path, advanced);

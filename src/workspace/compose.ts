@@ -10,6 +10,7 @@ import type { TreeEdit } from '../domain/tree.ts';
 import { safeRelativePath } from './paths.ts';
 import { FOLDER, formatTree, type TreeItem } from './tree-object.ts';
 import { objectId, type NewObject, type ObjectFormat } from './write-objects.ts';
+import { lastItem } from '../domain/items.ts';
 
 /** A folder that was opened, by name; an item stands for what was left as it is. */
 type Folder = Map<string, TreeItem | Folder>;
@@ -70,7 +71,7 @@ async function remove(root: Folder, parts: string[], open: Open): Promise<void> 
     folder.set(part, next);
     folder = next;
   }
-  const name = parts.at(-1)!;
+  const name = lastItem(parts);
   const there = folder.get(name);
   if (there !== undefined && !(there instanceof Map) && there.mode !== FOLDER) folder.delete(name);
 }

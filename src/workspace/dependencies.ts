@@ -24,6 +24,7 @@ import { lockAnew, lockForTree, type MadeLock } from './installs/made-locks.ts';
 import { isInside } from './paths.ts';
 import { noteIn, runInstall, type InstallFailure } from './run-install.ts';
 import { walkDirectory } from './walk.ts';
+import { firstItem } from '../domain/items.ts';
 
 export interface Dependencies {
   /** The installed `node_modules`; `null` when nothing has to be installed or the install failed. */
@@ -252,7 +253,7 @@ async function install(
     await platform.files.rename(building, folder);
     const nested = await nestedFolders(platform, folder, '');
     await platform.files.writeAtomic(join(folder, 'complete'), `${await fingerprintAll(platform, folder, nested)}\n`);
-    const detail = `${plan.manager} ${plan.quiet[0]!} for ${plan.lockfile}`;
+    const detail = `${plan.manager} ${firstItem(plan.quiet)} for ${plan.lockfile}`;
     return {
       path: join(folder, 'node_modules'),
       nested,

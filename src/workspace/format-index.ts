@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { TreeEntry } from '../domain/tree.ts';
 import type { ManifestEntry } from './manifest.ts';
 import { formatOf } from './write-objects.ts';
+import { itemAt } from '../domain/items.ts';
 
 /** What lstat said about a file, with the content that it had; times in seconds and the nanoseconds of that second. */
 export interface IndexStat {
@@ -43,9 +44,9 @@ export function formatIndex(entries: readonly TreeEntry[], facts: IndexFacts): B
     if (known !== undefined && known.oid === entry.oid && known.mode === entry.mode) writeStat(numbers, at, known, facts);
     numbers.setUint32(at + 24, Number.parseInt(entry.mode, 8));
     index.write(entry.oid, at + 40, 'hex');
-    numbers.setUint16(at + 40 + idBytes, Math.min(lengths[number]!, 0xfff));
+    numbers.setUint16(at + 40 + idBytes, Math.min(itemAt(lengths, number), 0xfff));
     index.write(entry.path, at + head, lengths[number] === entry.path.length ? 'latin1' : 'utf8');
-    at += sizes[number]!;
+    at += itemAt(sizes, number);
   }
   createHash(format).update(index.subarray(0, at)).digest().copy(index, at);
   return index;

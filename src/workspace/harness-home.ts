@@ -7,6 +7,7 @@ import { realPath } from '../platform/at-once.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isExecutable } from '../platform/program-folder.ts';
 import { isInside } from './paths.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
 
 /** What the harness keeps there; hidden one by one where the whole cannot be. */
 const OWN_ENTRIES = [
@@ -43,7 +44,7 @@ export function programsBelow(harnessHome: string, paths: readonly string[]): st
     if (path === harnessHome || !isInside(harnessHome, path)) return false;
     const way = relative(harnessHome, path);
     const isLoose = !way.includes(sep) && !OWN_ENTRIES.some((name) => name === way);
-    return FOLDERS_OF_PROGRAMS.has(way.split(sep)[0]!) || (isLoose && isExecutable(path));
+    return FOLDERS_OF_PROGRAMS.has(beforeFirst(way, sep)) || (isLoose && isExecutable(path));
   });
 }
 

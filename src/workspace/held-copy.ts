@@ -18,6 +18,7 @@ import { takeMoment } from './look-again.ts';
 import { loadManifest, saveManifest, type Manifest, type ManifestEntry } from './manifest.ts';
 import { isRealDirectory, materialise } from './materialise.ts';
 import type { HomeTreeStore } from './tree-store.ts';
+import { itemAt } from '../domain/items.ts';
 
 export interface HeldCopy {
   manifest: Manifest | null;
@@ -63,7 +64,7 @@ export async function makeCopy(platform: Platform, store: HomeTreeStore, { folde
   }
   const manifest = before.manifest ?? (before.look === null ? null : await manifestOf(store, before.look));
   const made = await materialise(platform, store, { path, tree, manifest, keep: except });
-  const look = byLooks && isPast(made.manifest) ? await firstLook(platform, path, tree, list, except) : null;
+  const look = byLooks && isPast(made.manifest) ? await firstLook(platform, path, { tree, list, except }) : null;
   const held = look === null ? { manifest: made.manifest, look } : { manifest: null, look };
   const { entries } = made.manifest;
   return {
@@ -93,16 +94,14 @@ export async function manifestOf(store: HomeTreeStore, held: HeldTree): Promise<
   const list = await store.list(held.tree).catch(() => null);
   const records = list === null ? null : recordsOf(held, list);
   if (list === null || records === null) return null;
-  const entries = new Map(list.map(({ path, oid, mode }, at) => [path, entryFrom(oid, mode, records[at]!)]));
+  const entries = new Map(list.map(({ path, oid, mode }, at) => [path, entryFrom(oid, mode, itemAt(records, at))]));
   return { tree: held.tree, takenAtNs: newestOf(entries) + 1n, entries };
 }
 
 async function firstLook(
   platform: Platform,
   path: string,
-  tree: string,
-  list: readonly TreeEntry[],
-  except: readonly string[],
+  { tree, list, except }: { tree: string; list: readonly TreeEntry[]; except: readonly string[] },
 ): Promise<HeldTree | null> {
   const { moment: since } = await takeMoment(platform, dirname(path), 0n);
   const look = await takeLook(platform, path, { except });
@@ -141,7 +140,7 @@ function placeOf(list: readonly TreeEntry[], path: string): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (printedName(list[middle]!.path) < wanted) low = middle + 1;
+    if (printedName(itemAt(list, middle).path) < wanted) low = middle + 1;
     else high = middle;
   }
   return low;

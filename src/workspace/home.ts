@@ -10,6 +10,7 @@ import { usageError } from '../domain/errors.ts';
 import { git, gitLine, tryGit } from '../platform/git.ts';
 import { gitObjects } from '../platform/git-objects.ts';
 import type { Platform } from '../platform/platform.ts';
+import { firstItem, itemAt } from '../domain/items.ts';
 
 export interface Home {
   root: string;
@@ -67,7 +68,7 @@ export async function openHome(platform: Platform, cwd: string): Promise<Home> {
     );
   if (!root || !gitDir || !commonDir) throw notARepository(cwd, 'the repository has no working tree');
   const real = await Promise.all([root, gitDir, commonDir].map((path) => platform.files.realpath(path)));
-  const home: Home = { root: real[0]!, gitDir: real[1]!, commonDir: real[2]!, branch: null, head: null };
+  const home: Home = { root: firstItem(real), gitDir: itemAt(real, 1), commonDir: itemAt(real, 2), branch: null, head: null };
   return { ...home, ...(await readHead(platform, home)) };
 }
 

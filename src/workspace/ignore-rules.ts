@@ -14,6 +14,7 @@ import type { RunningProcess } from '../platform/processes.ts';
 import { concurrently } from './concurrently.ts';
 import type { Home } from './home.ts';
 import type { HomeTreeStore } from './tree-store.ts';
+import { itemAt } from '../domain/items.ts';
 
 export interface IgnoreRules {
   /** The ignored ones among the given paths, by a rule for the path itself or for a directory above it. */
@@ -26,8 +27,7 @@ const PLAIN = './';
 export async function withIgnoreRules<T>(
   platform: Platform,
   home: Home,
-  store: HomeTreeStore,
-  trusted: readonly TreeEntry[],
+  { store, trusted }: { store: HomeTreeStore; trusted: readonly TreeEntry[] },
   work: (rules: IgnoreRules) => Promise<T>,
 ): Promise<T> {
   const scratch = join(home.gitDir, 'harness', ownName('ignore', platform.random.id(6)));
@@ -111,7 +111,7 @@ async function converse(platform: Platform, place: GitOptions): Promise<Conversa
       process.stdin.write(questionsOf(paths));
       const texts = await answers(paths.length * TEXTS);
       if (texts === null) return null;
-      return new Set(paths.filter((_, index) => /^[^!]/.test(texts[index * TEXTS + 2]!)));
+      return new Set(paths.filter((_, index) => /^[^!]/.test(itemAt(texts, index * TEXTS + 2))));
     },
     end: () => {
       process.stdin.end();

@@ -20,6 +20,7 @@ import {
 } from './installs/manager-settings.ts';
 import { readLock } from './installs/lock-text.ts';
 import { jsonOf, recordOf } from './installs/sources.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 export interface InstallPlan {
   hash: string;
@@ -67,10 +68,11 @@ export async function planInstall(
     lock?.path === path ? lock.content : atTop.has(path) ? await store.read(tree, path) : null;
   const manager = await managerFor(lock === null ? new Set(atTop.keys()) : new Set([lock.path]), readTop, pinned?.name ?? null);
   if (manager === null) return null;
-  const lockText = ((await readTop(manager.lockfile)) ?? Buffer.alloc(0)).toString('utf8');
+  const locked = mustHave(await readTop(manager.lockfile), 'a package manager is chosen by a lockfile that is there');
+  const lockText = locked.toString('utf8');
   const settings = await settingsOf(manager, readTop);
   const files = [
-    { path: manager.lockfile, content: lockFor(manager, (await readTop(manager.lockfile))!) },
+    { path: manager.lockfile, content: lockFor(manager, locked) },
     ...(await packageFiles(store, entries, { scripts, trusted, isLocked: lock === null })),
     ...settings.files,
   ];
@@ -79,7 +81,7 @@ export async function planInstall(
   files.push(...(await Promise.all(read.map(async ({ path, oid }) => ({ path, content: await store.readBlob(oid) })))));
   const loud = scripts ? manager.quiet.filter((word) => word !== manager.withoutScripts) : manager.quiet;
   const version = pinned?.name === manager.name ? pinned.version : null;
-  const ids = files.map(({ path, content }) => [path, createHash('sha256').update(content).digest('hex')]);
+  const ids = files.map(({ path, content }) => [path, createHash('sha256').update(content).digest('hex')] as const);
   const machine = [process.platform, process.arch, process.versions.modules];
   const key = JSON.stringify([
     6,
@@ -87,7 +89,7 @@ export async function planInstall(
     version,
     loud,
     ...machine,
-    ids.toSorted(([a], [b]) => (a! < b! ? -1 : 1)),
+    ids.toSorted(([a], [b]) => (a < b ? -1 : 1)),
     settings.registries,
   ]);
   return {

@@ -2,6 +2,7 @@
  * Progress notes of two sides that both added entries to the same file: the entries of both, those of the branch first. Pure.
  * Nothing that the branch has is lost, and an entry that it has already is not added twice.
  */
+import { lastItem } from '../domain/items.ts';
 
 const HEADING = /^[#*=\s]{0,8}SESSION\s+#?\d+\b/i;
 
@@ -20,7 +21,7 @@ function entriesOf(text: string): string[] {
   const entries: string[][] = [[]];
   for (const line of text.split('\n')) {
     if (HEADING.test(line)) entries.push([]);
-    entries.at(-1)!.push(line);
+    lastItem(entries).push(line);
   }
   return entries.map((lines) => lines.join('\n').trim()).filter((entry) => entry !== '');
 }

@@ -18,6 +18,7 @@ import { readHead, treeOf, type Home } from './home.ts';
 import { linkLeavesTree, safeRelativePath } from './paths.ts';
 import { createTreeStore, type HomeTreeStore } from './tree-store.ts';
 import { HARNESS_REFS, harnessRef } from './refs.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 export type FolderLanding =
   | { kind: 'landed'; commit: string; changed: string[]; /** Ref in the mirror that keeps what was there before. */ saved: string }
@@ -56,7 +57,9 @@ export async function writeIntoFolder(
   const unsafe = await unsafePaths(store, changes);
   if (unsafe.length > 0) return { kind: 'conflict', paths: unsafe, detail: 'the work holds names or links that could leave the folder' };
   const found = await lookAtFolder(platform, home, root, changes);
-  const conflicts = changes.filter((change) => !isExpected(change, found.get(change.path)!)).map((change) => change.path);
+  const foundAt = ({ path }: { path: string }): NonNullable<ReturnType<typeof found.get>> =>
+    mustHave(found.get(path), 'every change is looked at');
+  const conflicts = changes.filter((change) => !isExpected(change, foundAt(change))).map((change) => change.path);
   if (conflicts.length > 0)
     return { kind: 'conflict', paths: conflicts, detail: 'these files of the folder changed since the work began, or block it' };
   const saved = harnessRef('saved', `${new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}-${platform.random.id(3)}`);
@@ -65,7 +68,7 @@ export async function writeIntoFolder(
     platform,
     store,
     root,
-    changes.filter((change) => !isThere(change, found.get(change.path)!)),
+    changes.filter((change) => !isThere(change, foundAt(change))),
   );
   return { kind: 'written', changed: changes.map((change) => change.path), saved };
 }
@@ -96,7 +99,12 @@ async function lookAtFolder(
     if (typeof look === 'string') found.set(path, look);
     else there.push({ path, ...look });
   }
-  const hashed = await hashFiles(platform, home, root, there, new Map(), await createTreeStore(platform, home).format());
+  const hashed = await hashFiles(platform, home, {
+    workspace: root,
+    entries: there,
+    before: new Map(),
+    format: await createTreeStore(platform, home).format(),
+  });
   for (const { path } of there) found.set(path, 'other');
   for (const file of hashed.files) found.set(file.path, { mode: file.mode, oid: file.oid });
   return found;

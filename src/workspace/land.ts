@@ -20,6 +20,7 @@ import { copyUserIndex, withOwnIndex } from './own-index.ts';
 import { harnessRef } from './refs.ts';
 import { setRef } from './set-ref.ts';
 import { createTreeStore } from './tree-store.ts';
+import { allGroups } from '../domain/text-parts.ts';
 
 export type LandResult =
   | { kind: 'landed'; commit: string }
@@ -54,7 +55,9 @@ export async function finishLanding(
   const ref = `refs/heads/${branch}`;
   const head = await resolveRevision(platform, home, ref);
   if (head !== base && head !== commit)
-    return (await isBelow(platform, home, commit, head)) ? await followLater(platform, options, head!) : { kind: 'moved', head };
+    return head !== null && (await isBelow(platform, home, commit, head))
+      ? await followLater(platform, options, head)
+      : { kind: 'moved', head };
   const checkedOut = (await readHead(platform, home)).branch === branch;
   if (!checkedOut && (await checkedOutElsewhere(platform, home, ref))) {
     return {
@@ -170,5 +173,5 @@ async function checkedOutElsewhere(platform: Platform, home: Home, ref: string):
 }
 
 function pathsIn(message: string): string[] {
-  return [...message.matchAll(/'([^']+)'/g)].map((match) => match[1]!);
+  return allGroups(message, /'([^']+)'/g, 1);
 }

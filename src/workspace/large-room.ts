@@ -15,6 +15,7 @@ import type { LookedAt } from './look-record.ts';
 import { changesSince, takeMoment, type Differences, type Moment } from './look-again.ts';
 import { outermost, writeBlobsTo } from './materialise.ts';
 import type { HomeTreeStore } from './tree-store.ts';
+import { itemAt } from '../domain/items.ts';
 
 export interface HeldTree {
   tree: string;
@@ -127,7 +128,7 @@ async function write(
   const newest = stats.slice(folders.size).reduce((most, stat) => (stat.ctimeNs > most ? stat.ctimeNs : most), 0n);
   const { ns, moment } = await takeMoment(platform, dirname(root), newest);
   if (ns <= newest) return null;
-  return { since: moment, records: paths.map((one, at) => recordOf(one, stats[at]!)), folders: [...folders] };
+  return { since: moment, records: paths.map((one, at) => recordOf(one, itemAt(stats, at))), folders: [...folders] };
 }
 
 /** What a directory holds that was just made. */

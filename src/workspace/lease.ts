@@ -87,15 +87,16 @@ function openLease(platform: Platform, options: LeaseOptions, start: { number: n
         await platform.clock.sleep(PAUSE_MS * 2 ** attempt);
         continue;
       }
+      if (now === undefined) throw new GitError(['push', '--atomic', lease], result);
       const there = now?.get(lease);
       if (now === null || (there !== undefined && tried.includes(there))) {
         token = there ?? next;
         refs = withUpdates(refs, [{ ref: lease, to: token }, ...updates]);
         return 'done';
       }
-      lost = now !== undefined && there !== token;
+      lost = there !== token;
       if (lost) throw new Lost(project, 'Another member of the fleet has taken the lease over.');
-      if (updates.some(({ ref, from }) => from !== undefined && (now?.get(ref) ?? null) !== from)) return 'moved';
+      if (updates.some(({ ref, from }) => from !== undefined && (now.get(ref) ?? null) !== from)) return 'moved';
       if (attempt >= TRIES) throw new GitError(['push', '--atomic', lease], result);
       await platform.clock.sleep(PAUSE_MS);
     }

@@ -42,7 +42,7 @@ export async function workOfLoan(
 ): Promise<{ tree: string; findings: CaptureFinding[] }> {
   const before = await store.resolve(harnessRef('loans', session));
   if (before === null) return { tree: captured.tree, findings: [...captured.findings] };
-  const own = (await store.diff(await store.of(base), before)).filter(({ status }) => status === 'added').map(({ to }) => to!);
+  const own = (await store.diff(await store.of(base), before)).flatMap(({ status, to }) => (status === 'added' ? (to ?? []) : []));
   const folders = new Set(own.map(({ path }) => path.split('/')[0]));
   return {
     tree: await store.compose(

@@ -14,6 +14,7 @@ import { childrenIn, pathsBelow, recordIn, type Look } from './look-pieces.ts';
 import { parseRecord, type LookedAt } from './look-record.ts';
 import { takeTime } from './manifest.ts';
 import { walkDirectory } from './walk.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 /** From it on, changes have a later time; none from before has. */
 export interface Moment {
@@ -86,7 +87,7 @@ export async function changesSince(
   if ([...now.values()].some((record) => !isUsual(record)) || wasSetBack(platform, since)) return null;
   const records = [...now.values()];
   const come = records.map(parseRecord);
-  const lost = [...gone].map((path) => parseRecord(recordBefore(path)!));
+  const lost = [...gone].map((path) => parseRecord(mustHave(recordBefore(path), 'what is gone was there before')));
   return [...come, ...lost].some(({ path }) => path.includes('\ufffd')) ? null : { gone: lost, come, records };
 }
 

@@ -6,6 +6,7 @@
  * 2. Nothing here is changed once it is made: pieces are shared by looks that follow from each other.
  */
 import { nameFrom, pathStart, printedName } from './look-record.ts';
+import { itemAt } from '../domain/items.ts';
 
 interface Piece {
   /** Whole records, each ended by a zero byte. */
@@ -54,7 +55,7 @@ export function lookBytes(look: Look): Buffer[] {
 export function* recordsFrom(look: Look, from = ''): Generator<PlacedRecord, undefined> {
   const first = from === '' ? 0 : pieceFor(look, from);
   for (let at = first; at < look.pieces.length; at += 1) {
-    const { bytes } = look.pieces[at]!;
+    const { bytes } = itemAt(look.pieces, at);
     const text = bytes.toString('latin1', at === first && from !== '' ? placeIn(bytes, from) : 0);
     for (let start = 0, end = text.indexOf('\0'); end !== -1; start = end + 1, end = text.indexOf('\0', start))
       yield { path: text.slice(pathStart(text, start), end), record: text.slice(start, end) };
@@ -147,7 +148,7 @@ function pieceFor({ pieces }: Look, path: string): number {
   let [low, high] = [0, pieces.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (pieces[middle]!.first <= path) low = middle;
+    if (itemAt(pieces, middle).first <= path) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -10,6 +10,7 @@ import type { Platform } from '../platform/platform.ts';
 import { recordsFrom, sortRecords, type Look } from './look-pieces.ts';
 import { parseRecord, type LookedAt } from './look-record.ts';
 import type { IndexStat } from './format-index.ts';
+import { itemAt } from '../domain/items.ts';
 
 const OF_FOLDER = 'd %m %i %P\\0';
 const OF_FILE = '%y %m %s %i %C@ %T@ %P\\0';
@@ -60,9 +61,9 @@ export function compareLooks(before: Look, now: Look): { gone: LookedAt[]; come:
   while (left.done !== true || right.done !== true) {
     const isFirst = right.done === true || (left.done !== true && left.value.path < right.value.path);
     const isSecond = left.done === true || (right.done !== true && right.value.path < left.value.path);
-    const isSame = !isFirst && !isSecond && left.value!.record === right.value!.record;
-    if (!isSecond && !isSame) gone.push(left.value!.record);
-    if (!isFirst && !isSame) come.push(right.value!.record);
+    const [old, young] = [isSecond ? null : (left.value?.record ?? null), isFirst ? null : (right.value?.record ?? null)];
+    if (old !== null && old !== young) gone.push(old);
+    if (young !== null && old !== young) come.push(young);
     if (!isSecond) left = then.next();
     if (!isFirst) right = here.next();
   }
@@ -84,8 +85,8 @@ export function numbersIn(record: string): Omit<IndexStat, 'oid' | 'mode'> {
     const code = record.charCodeAt(at);
     if (code >= ZERO && code <= NINE) {
       // Nine digits after the point are nanoseconds; the tenth is always zero.
-      if (field !== CHANGED_NS && field !== MODIFIED_NS) found[field] = found[field]! * 10 + code - ZERO;
-      else if (digits++ < 9) found[field] = found[field]! * 10 + code - ZERO;
+      if (field !== CHANGED_NS && field !== MODIFIED_NS) found[field] = itemAt(found, field) * 10 + code - ZERO;
+      else if (digits++ < 9) found[field] = itemAt(found, field) * 10 + code - ZERO;
     } else {
       field += 1;
       digits = 0;

@@ -64,8 +64,8 @@ export async function advance(
 ): Promise<Manifest | null> {
   const { path, tree, manifest } = options;
   const changes = await store.diff(manifest.tree, tree);
-  if (changes.some((change) => change.to === null || change.to.mode === '160000')) return null;
-  const wanted = changes.map((change) => change.to!);
+  const wanted = changes.flatMap(({ to }) => to ?? []);
+  if (wanted.length < changes.length || wanted.some(({ mode }) => mode === '160000')) return null;
   const folders = new Set<string>();
   for (const entry of wanted) addParents(entry.path, folders);
   for (const change of changes) if (change.from !== null) await platform.files.remove(join(path, change.path));

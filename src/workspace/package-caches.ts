@@ -52,8 +52,9 @@ export async function privateCaches(
 ): Promise<PrivateCaches> {
   const [writableAt, readOnlyAt, plans]: [[string, string][], [string, string][], SeedPlan[]] = [[], [], []];
   await putAway(platform, options.folder);
-  for (const cache of options.home === undefined || options.home === '' ? [] : CACHES) {
-    const own = join(options.home!, cache.path);
+  const { home = '' } = options;
+  for (const cache of home === '' ? [] : CACHES) {
+    const own = join(home, cache.path);
     const name = cache.path.replaceAll('/', '-').replace(/^\.+/, '');
     const [to, seenAt] = [join(options.folder, name), join(options.folder, `${name}-of-the-user`)];
     const isWanted = await hasOne(platform, options.workspace, cache.markers);

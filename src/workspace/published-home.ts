@@ -33,9 +33,10 @@ export async function openPublishedHome(platform: Platform, options: PublishedHo
   await dropLandedPins(platform, options);
   const home = await openHome(platform, options.folder);
   const inTurn = turns();
+  const mine = await refsHere(platform, home);
   return {
     ...home,
-    publish: () => inTurn(() => publish(platform, home, { lease, branch: options.branch })),
+    publish: () => inTurn(() => publish(platform, home, { lease, branch: options.branch, mine })),
     land: (branch, base, commit) => inTurn(() => land(platform, home, { lease, branch, base, commit, remote: options.remote })),
   };
 }
@@ -45,13 +46,21 @@ const OWN_REFS = new Set<string>([HARNESS_REFS.pending, HARNESS_REFS.upstream, H
 const OWN_FOLDERS = [`${HARNESS_REF_FOLDERS.loans}/`, `${HARNESS_REF_FOLDERS.leases}/`];
 const PUBLISHED = ['refs/harness/', 'refs/heads/harness/'];
 
-async function publish(platform: Platform, home: Home, { lease, branch }: { lease: Lease; branch: string }): Promise<void> {
+interface Publishing {
+  lease: Lease;
+  branch: string;
+  /** Refs that were here; what others push there is not ours to delete. */
+  mine: Map<string, string>;
+}
+
+async function publish(platform: Platform, home: Home, { lease, branch, mine }: Publishing): Promise<void> {
   const here = await refsHere(platform, home);
-  const there = new Map([...lease.refs].filter(([name]) => isPublished(name)));
+  for (const [name, oid] of here) mine.set(name, oid);
+  const there = lease.refs;
   const changed = [...here].filter(([name, oid]) => there.get(name) !== oid);
   const updates = [
     ...changed.map(([ref, to]) => ({ ref, to })),
-    ...[...there.keys()].filter((name) => !here.has(name)).map((ref) => ({ ref, to: null })),
+    ...[...mine.keys()].filter((name) => there.has(name) && !here.has(name)).map((ref) => ({ ref, to: null })),
   ];
   const moved = await branchUpdate(platform, home, { lease, branch });
   if (updates.length === 0 && moved.length === 0) return;

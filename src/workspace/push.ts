@@ -9,6 +9,7 @@ import { gitLine, tryGit, type GitResult } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Home } from './home.ts';
 import { HARNESS_REFS } from './refs.ts';
+import { onlyOne } from '../domain/items.ts';
 
 export interface Upstream {
   remote: string;
@@ -32,7 +33,7 @@ export async function upstreamOf(platform: Platform, home: Home, branch: string)
   const remotes = (await gitLine(platform, ['remote'], { cwd: home.root })).split('\n').filter((name) => name !== '');
   const [remote, merge] = await Promise.all([setting('remote'), setting('merge')]);
   if (remote !== '' && remote !== '.') return { remote, ref: merge === '' ? `refs/heads/${branch}` : merge };
-  const only = remotes.includes('origin') ? 'origin' : remotes.length === 1 ? remotes[0]! : null;
+  const only = remotes.includes('origin') ? 'origin' : onlyOne(remotes);
   return only === null ? null : { remote: only, ref: `refs/heads/${branch}` };
 }
 

@@ -21,8 +21,12 @@ export async function mergeInto(
   { onto, commit }: { onto: string; commit: string },
   notes: ProgressNotes,
 ): Promise<Merged> {
-  const [base, ours, whole] = await Promise.all([`${commit}^`, onto, commit].map((one) => treeOf(platform, home, one)));
-  const { theirs, rejoin } = await setNotesAside(notes, { base: base!, ours: ours!, theirs: whole! });
+  const [base, ours, whole] = await Promise.all([
+    treeOf(platform, home, `${commit}^`),
+    treeOf(platform, home, onto),
+    treeOf(platform, home, commit),
+  ]);
+  const { theirs, rejoin } = await setNotesAside(notes, { base, ours, theirs: whole });
   const work =
     theirs === whole
       ? commit

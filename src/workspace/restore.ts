@@ -87,10 +87,10 @@ export async function restoreCheckpoint(platform: Platform, options: RestoreOpti
     message: `harness: saved before rollback to ${checkpoint.id}`,
     also: await wouldBeOverwritten(platform, home, preview.changes),
   });
-  await moveBranch(platform, home, checkpoint, branch, head);
+  await moveBranch(platform, home, checkpoint, { branch, head });
   await bringBackFiles(platform, home, checkpoint);
   const leave = options.leave ?? [];
-  await bringBackDocuments(shelf, checkpoint, stamp, leave);
+  await bringBackDocuments(shelf, checkpoint, { stamp, leave });
   await verifyRestored(platform, options, saved.ref);
   return {
     checkpoint,
@@ -125,8 +125,7 @@ async function moveBranch(
   platform: Platform,
   home: Home,
   checkpoint: Checkpoint,
-  branch: string | null,
-  head: string | null,
+  { branch, head }: { branch: string | null; head: string | null },
 ): Promise<void> {
   if (head === checkpoint.git_ref) return;
   const target = branch === null ? ['--no-deref', 'HEAD'] : [`refs/heads/${branch}`];
@@ -150,7 +149,11 @@ async function bringBackFiles(platform: Platform, home: Home, checkpoint: Checkp
   await refreshIndex(platform, home);
 }
 
-async function bringBackDocuments(shelf: DocumentShelf, checkpoint: Checkpoint, stamp: string, leave: readonly string[]): Promise<void> {
+async function bringBackDocuments(
+  shelf: DocumentShelf,
+  checkpoint: Checkpoint,
+  { stamp, leave }: { stamp: string; leave: readonly string[] },
+): Promise<void> {
   const folder = shelf.in('checkpoints').in(checkpoint.id);
   for (const [name, hash] of Object.entries(checkpoint.copies)) {
     if ((await hashDocument(shelf, name)) === hash) continue;

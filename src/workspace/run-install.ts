@@ -25,6 +25,7 @@ import type { Wanted } from './installs/managers.ts';
 import { managerProgram, type ManagerProgram } from './installs/manager-program.ts';
 import { isInside } from './paths.ts';
 import { CONTROL_PATHS } from './sandbox-policy.ts';
+import { firstItem } from '../domain/items.ts';
 
 export interface InstallPlace {
   /** Holds the package files; `node_modules` appears in it. */
@@ -132,7 +133,7 @@ export async function startManager(
           maxOutputBytes: MOST_OUTPUT,
         })
         .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-      return whyFailed(`${plan.manager} ${args[0]!}`, run);
+      return whyFailed(`${plan.manager} ${firstItem(args)}`, run);
     },
   };
 }

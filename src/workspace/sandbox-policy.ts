@@ -159,9 +159,9 @@ function programFolders(platform: Platform): string[] {
 
 /** Every variable whose value is the path or address of a socket names one that some program of the user's listens on. */
 function namedSockets(platform: Platform): string[] {
-  return Object.values(platform.env).flatMap((value) => {
-    const path = /^(?:unix:(?:path=|\/\/)?)?(\/[^,;:]*)/.exec(value ?? '')?.[1];
-    return path === undefined || !/sock|ipc|agent|bus|unix:/i.test(value!) ? [] : [path];
+  return Object.values(platform.env).flatMap((value = '') => {
+    const path = /^(?:unix:(?:path=|\/\/)?)?(\/[^,;:]*)/.exec(value)?.[1];
+    return path === undefined || !/sock|ipc|agent|bus|unix:/i.test(value) ? [] : [path];
   });
 }
 

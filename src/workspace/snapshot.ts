@@ -13,6 +13,7 @@ import { isCleanNow, readHead, treeOf, type Home } from './home.ts';
 import { copyUserIndex, withOwnIndex, writeTree } from './own-index.ts';
 import { setRef } from './set-ref.ts';
 import { formatOf, objectId, writeObjects, type NewObject } from './write-objects.ts';
+import { lastItem } from '../domain/items.ts';
 
 export interface Snapshot {
   ref: string;
@@ -38,7 +39,7 @@ export async function snapshotWorkingTree(
   const objects: NewObject[] = [];
   const commitOf = (ofTree: string, message: string): string => {
     objects.push(pinningCommit(ofTree, parents, message, platform.clock.now()));
-    return objectId(objects.at(-1)!, formatOf(tree));
+    return objectId(lastItem(objects), formatOf(tree));
   };
   if (staged !== null && staged !== headTree) parents.push(commitOf(staged, `index: ${options.message}`));
   const commit = commitOf(tree, options.message);

@@ -1,6 +1,7 @@
 /** What differs between two trees, by path; folders with the same id are not looked into. */
 import type { TreeChange, TreeEntry } from '../domain/tree.ts';
 import { compareItems, FOLDER, type TreeItem } from './tree-object.ts';
+import { mustHave } from '../domain/must-have.ts';
 
 type Read = (oid: string) => Promise<readonly TreeItem[]>;
 
@@ -10,7 +11,7 @@ export async function diffTrees(read: Read, from: string | null, to: string | nu
   const changes: TreeChange[] = [];
   for (const [old, now] of pairs(before, after)) {
     if (old?.oid === now?.oid && old?.mode === now?.mode) continue;
-    const { name, mode } = (old ?? now)!;
+    const { name, mode } = mustHave(old ?? now, 'one side of each pair is there');
     const path = `${prefix}${name}`;
     if (mode === FOLDER) changes.push(...(await diffTrees(read, old?.oid ?? null, now?.oid ?? null, `${path}/`)));
     else changes.push(changeAt(path, old, now));
@@ -21,16 +22,10 @@ export async function diffTrees(read: Read, from: string | null, to: string | nu
 /** Items of the same name and kind side by side, in the order of git. A file and a folder of one name are two. */
 function* pairs(before: readonly TreeItem[], after: readonly TreeItem[]): Generator<[TreeItem | null, TreeItem | null]> {
   for (let [left, right] = [0, 0]; left < before.length || right < after.length;) {
-    const [old, now] = [before[left], after[right]];
+    const [old = null, now = null] = [before[left], after[right]];
     const order =
-      old === undefined
-        ? 1
-        : now === undefined
-          ? -1
-          : old.oid === now.oid && old.name === now.name
-            ? sameKind(old, now)
-            : compareItems(old, now);
-    yield [order <= 0 ? old! : null, order >= 0 ? now! : null];
+      old === null ? 1 : now === null ? -1 : old.oid === now.oid && old.name === now.name ? sameKind(old, now) : compareItems(old, now);
+    yield [order <= 0 ? old : null, order >= 0 ? now : null];
     if (order <= 0) left++;
     if (order >= 0) right++;
   }

@@ -19,6 +19,7 @@ import { treeOf, type Home } from './home.ts';
 import { diffTrees } from './tree-diff.ts';
 import { FOLDER, parseTree, type TreeItem } from './tree-object.ts';
 import { formatOf, objectId, writeObjects, type NewObject, type ObjectFormat } from './write-objects.ts';
+import { itemAt } from '../domain/items.ts';
 
 export interface HomeTreeStore extends TreeStore {
   /** Calls `take` for each blob once, one after the other, in bounded memory. */
@@ -92,7 +93,7 @@ export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
     let folder = 0;
     for (const { name, mode, oid: id } of items) {
       if (mode !== FOLDER) entries.push({ path: `${prefix}${name}`, mode, oid: id });
-      else for (const entry of below[folder++]!) entries.push(entry);
+      else for (const entry of itemAt(below, folder++)) entries.push(entry);
     }
     listings.set(key, entries);
     return entries;

@@ -11,6 +11,7 @@ import { resolveRevision, treeOf, type Home } from './home.ts';
 import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
 import { setNotesAside, type ProgressNotes } from './progress-notes.ts';
 import { mayHaveRefs } from './refs-below.ts';
+import { beforeFirst } from '../domain/text-parts.ts';
 
 export interface Wip {
   ref: string;
@@ -88,7 +89,7 @@ async function bringOnto(
       ? work.commit
       : await pinTree(platform, home, { tree: theirs, parent: work.base, ref: null, message: 'harness: work without its notes' });
   const merged = await tryGit(platform, ['merge-tree', '--write-tree', '--no-messages', head, commit], { cwd: home.root });
-  const start = merged.stdout.toString('utf8').split('\n')[0]!.trim();
+  const start = beforeFirst(merged.stdout.toString('utf8'), '\n').trim();
   if (merged.code === 0 && start !== '') return { start: await rejoin(start), state: 'merged', marked: null };
   const marked = merged.code === 1 && /^[0-9a-f]{40,64}$/.test(start) ? await rejoin(start) : null;
   return { start: onHead, state: 'conflict', marked };

@@ -12,6 +12,7 @@ import { ENVIRONMENT } from './families/environment.ts';
 import { EXPECTED_DATA } from './families/expected-data.ts';
 import { FAKE_CODE } from './families/fake-code.ts';
 import { FORGE_EVIDENCE } from './families/forge-evidence.ts';
+import { FRESH_ATTACKS } from './families/fresh-attacks.ts';
 import { GIVEN_TESTS } from './families/given-tests.ts';
 import { HIDDEN_TESTS } from './families/hidden-tests.ts';
 import { HOLLOW_PROOFS } from './families/hollow-proofs.ts';
@@ -89,6 +90,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...SHAPES_IN_TESTS,
   ...SHAPES_OF_CLOCKS,
   ...SHAPES_OF_PROJECTS,
+  ...FRESH_ATTACKS,
   ...OWN_DEADLINES,
   ...HONEST_FAILURE,
   ...HONEST_WORK,

@@ -74,3 +74,17 @@ exports.check = () => {
     expect(said).toContain('Flaky tests: none found in 2 runs');
   },
 );
+
+test('a linter that is a step of the test command is no second check', async () => {
+  const eslint = { name: 'eslint', version: '1.0.0', bin: { eslint: 'bin.js' }, files: { 'bin.js': '#!/usr/bin/env node\n' } };
+  const scripts = { lint: 'eslint .', test: 'npm run --silent lint && node --test test/*.test.js' };
+  const said = await adopt(
+    {
+      'package.json': JSON.stringify({ name: 'many', scripts, devDependencies: { eslint: '1.0.0' } }),
+      'test/one.test.js': "const { test } = require('node:test');\ntest('one', () => {});\n",
+    },
+    [eslint],
+  );
+  expect(said).toContain('Other checks in your test command: npm run --silent lint');
+  expect(said).not.toContain('Checks: lint');
+});

@@ -53,7 +53,7 @@ try {
 } finally {
   await database.end();
 }
-process.exit(0);
+process.stdin.destroy();
 
 function openPublished(): Promise<Home> {
   return openPublishedHome(platform, { folder, remote, branch: 'main', project: 'shop', member, claim: { owns, epoch } });
@@ -70,7 +70,9 @@ async function plainHome(): Promise<Home> {
     land: async (branch, base, commit) => {
       const expected = `--force-with-lease=refs/heads/${branch}:${base}`;
       const pushed = await tryGit(platform, ['push', '--quiet', expected, remote, `${commit}:refs/heads/${branch}`], { cwd: folder });
-      return pushed.code === 0 ? 'landed' : 'moved';
+      if (pushed.code === 0) return 'landed';
+      await refreshClone(platform, { folder, remote, branch, keep: true });
+      return 'moved';
     },
   };
 }

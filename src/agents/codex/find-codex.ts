@@ -26,7 +26,7 @@ export async function findCodex(platform: Platform): Promise<FoundCodex | null> 
 export async function codexVersion(platform: Platform, found: FoundCodex): Promise<string | null> {
   if (found.version !== null) return found.version;
   const env = Object.fromEntries(
-    ['PATH', 'HOME'].flatMap((name) => (platform.env[name] === undefined ? [] : [[name, platform.env[name]!]])),
+    ['PATH', 'HOME'].flatMap((name) => (platform.env[name] === undefined ? [] : [[name, platform.env[name]]])),
   );
   const asked = await platform.processes
     .run({ file: found.file, args: [...found.args, '--version'], cwd: '/', env, timeoutMs: 10_000 })

@@ -15,6 +15,7 @@ import { reapEscaped } from '../reap.ts';
 import { resetTime, speaksOfUsageLimit } from '../reset-time.ts';
 import { checkCommand } from '../shell-program.ts';
 import { allowanceOf, readOutput, type OutputAllowance } from './output-stream.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 const HINT = 'set agent.command in .harness.yaml to the shell command that starts your agent';
 const QUEUE_CAPACITY = 1024 * 1024;
@@ -187,5 +188,5 @@ function failed(message: string): AgentEnd {
 /** Without what the starting shell says about the end of the agent behind it. */
 function withoutShellNote(text: string): string {
   const lines = text.split('\n');
-  return lines.filter((line) => !/^(\S+: line \d+: +\d+ )?Terminated *$/.test(line.split('  ')[0]!)).join('\n');
+  return lines.filter((line) => !/^(\S+: line \d+: +\d+ )?Terminated *$/.test(beforeFirst(line, '  '))).join('\n');
 }

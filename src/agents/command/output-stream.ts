@@ -12,6 +12,7 @@ import type { EventQueue } from '../event-queue.ts';
 import { lineSplitter, type Line } from '../lines.ts';
 import { z } from '../../domain/zod.ts';
 import { contextTokens } from '../../domain/money.ts';
+import { itemAt } from '../../domain/items.ts';
 
 const LINE_LIMIT = 64 * 1024;
 
@@ -79,8 +80,8 @@ function lastLines(limit: number): { push(line: Line): void; finish(): { lines: 
       lines.push(line);
       size += sizeOf(line);
       for (; size > limit; first += 1) {
-        size -= sizeOf(lines[first]!);
-        dropped += sizeOf(lines[first]!) + lines[first]!.dropped;
+        size -= sizeOf(itemAt(lines, first));
+        dropped += sizeOf(itemAt(lines, first)) + itemAt(lines, first).dropped;
       }
       if (first <= lines.length / 2) return;
       lines = lines.slice(first);

@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto';
 import type { Usage } from '../../domain/money.ts';
 import type { Segment } from './model-request.ts';
+import { itemAt } from '../../domain/items.ts';
 
 const LOOKBACK = 20;
 
@@ -22,16 +23,16 @@ export function prefixCache(): PrefixCache {
   return {
     account: (model, segments, automatic) => {
       const ends = prefixEnds(model, segments);
-      const marks = ends.flatMap((_, index) => (automatic || segments[index]!.marked ? [index] : []));
+      const marks = ends.flatMap((_, index) => (automatic || itemAt(segments, index).marked ? [index] : []));
       const total = ends.at(-1)?.tokens ?? 0;
       const last = marks.at(-1);
       if (last === undefined) return { input_tokens: total, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
       const readable = ends.findLastIndex(
         (end, index) => stored.has(end.hash) && marks.some((mark) => index <= mark && mark - index < LOOKBACK),
       );
-      const read = readable === -1 ? 0 : ends[readable]!.tokens;
-      for (const mark of marks) stored.add(ends[mark]!.hash);
-      const covered = ends[last]!.tokens;
+      const read = readable === -1 ? 0 : itemAt(ends, readable).tokens;
+      for (const mark of marks) stored.add(itemAt(ends, mark).hash);
+      const covered = itemAt(ends, last).tokens;
       if (automatic) return { input_tokens: total - read, cache_read_input_tokens: read, cache_creation_input_tokens: 0 };
       return { input_tokens: total - covered, cache_read_input_tokens: read, cache_creation_input_tokens: covered - read };
     },

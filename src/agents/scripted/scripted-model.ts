@@ -11,6 +11,7 @@ import type { ModelRequest } from './model-request.ts';
 import { estimateTokens, prefixCache } from './prefix-cache.ts';
 import { ScenarioSchema, type Fault, type Scenario, type ScenarioInput, type Step, type ScriptedConversation } from './scenario.ts';
 import { translateTool, type ToolCall } from './tool-translation.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export interface Reply {
   id: string;
@@ -35,8 +36,9 @@ export function scriptedModel(input: ScenarioInput): ScriptedModel {
   let requests = 0;
 
   const numberOf = (key: string): number => {
-    if (!conversations.has(key)) conversations.set(key, conversations.size + 1);
-    return conversations.get(key)!;
+    const number = conversations.get(key) ?? conversations.size + 1;
+    conversations.set(key, number);
+    return number;
   };
   const dueFault = (key: string, step: Step, index: number): Fault | null => {
     const planned = scenario.faults.find(({ request, fault }) => index >= request && index < request + fault.times);
@@ -112,7 +114,7 @@ const NOTHING_LEFT: Step = { text: 'Nothing is left to do.', tools: [] };
 function chooseStep(scenario: Scenario, request: ModelRequest, nth: number): ChosenStep | null {
   const conversation = scenario.conversations.findIndex((candidate) => matches(candidate, request, nth));
   if (conversation === -1) return null;
-  const { steps } = scenario.conversations[conversation]!;
+  const { steps } = itemAt(scenario.conversations, conversation);
   const step = dueStep(steps, request.toolResults, request.hostTurns);
   return { conversation, step, play: steps[step] ?? NOTHING_LEFT };
 }

@@ -14,6 +14,7 @@ import { estimateTokens } from './prefix-cache.ts';
 import { parseResponsesRequest, responseBody, responseEvents } from './responses-wire.ts';
 import type { Reply, ScriptedModel } from './scripted-model.ts';
 import type { ServerSentEvent } from './sse.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 export interface RecordedRequest {
   path: string;
@@ -67,7 +68,7 @@ interface Place {
 }
 
 async function answer(desk: Place, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = (request.url ?? '/').split('?')[0]!;
+  const path = beforeFirst(request.url ?? '/', '?');
   const raw = await readBody(request);
   if (raw === null) return sendJson(response, 413, errorBody('request_too_large', 'the request is too large'));
   if (desk.apiKey !== null && !carriesKey(request, desk.apiKey))

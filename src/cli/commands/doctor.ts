@@ -35,7 +35,7 @@ import {
   type MachineCheck,
 } from '../machine-checks.ts';
 import { flagOption, textOption } from '../options.ts';
-import { fixTelemetry } from '../fix-telemetry.ts';
+import { fixPackages } from '../fix-packages.ts';
 import { describeSelfCheck } from '../self-check-lines.ts';
 import { findStateDir } from '../../reading/state-dir.ts';
 
@@ -69,10 +69,19 @@ function withoutGround({ suiteMs, red, unsteady, nothing, lacked, sandboxed }: T
 
 /** What the harness can put right by itself. */
 async function mend(context: CommandContext, what: string): Promise<{ exitCode: ExitCode }> {
-  if (what === 'telemetry') return await fixTelemetry(context);
+  if (what === 'telemetry') {
+    const { findTelemetry, TELEMETRY_FOLDER: folder, TELEMETRY_PACKAGES: packages } = await import('../../kernel/telemetry/sdk.ts');
+    const find = (): Promise<string | null> => findTelemetry(context.platform);
+    return await fixPackages(context, { name: 'telemetry', title: 'The OpenTelemetry SDK is', folder, packages, find });
+  }
+  if (what === 'fleet') {
+    const { findFleetPackages, FLEET_PACKAGES: packages } = await import('../../fleet/packages.ts');
+    const find = async (): Promise<string | null> => (await findFleetPackages(context.platform))?.folder ?? null;
+    return await fixPackages(context, { name: 'fleet', title: 'The packages of the fleet are', folder: 'fleet', packages, find });
+  }
   const { platform, root, output } = context;
   if (what !== 'browser')
-    throw usageError(`--fix knows browser and telemetry, not ${what}.`, 'harness doctor says what is missing, and how to get it.');
+    throw usageError(`--fix knows browser, telemetry and fleet, not ${what}.`, 'harness doctor says what is missing, and how to get it.');
   const browser = await findBrowser(platform);
   if (browser === null) {
     const message = `No browser was found. To get one: ${BROWSER_REMEDY}`;

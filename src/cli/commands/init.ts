@@ -9,6 +9,7 @@ import { rememberProject } from '../../reading/known-projects.ts';
 import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { describeAdoption, describeTrials, nothingRuns } from '../adoption-lines.ts';
 import { textOption } from '../options.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export const run: Command = async (context) => {
   const { platform, cwd, options, output, asker, signal } = context;
@@ -34,7 +35,7 @@ export const run: Command = async (context) => {
   output.note('Trying tests and checks in a clean room. This takes a few times as long as your test suite.');
   const report =
     features === null
-      ? await initFromSpec(platform, cwd, { ...shared, spec: spec!, signal, asker })
+      ? await initFromSpec(platform, cwd, { ...shared, spec: mustHave(spec, 'init has a spec or a feature list'), signal, asker })
       : await initFromFeatures(platform, cwd, { ...shared, file: features, testCommand: asked?.testCommand ?? null, asker });
   await rememberProject(platform, cwd);
   for (const line of created(report)) output.note(line);

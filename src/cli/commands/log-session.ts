@@ -9,6 +9,7 @@ import { counted } from '../../domain/counted.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 import { createPaint } from '../paint.ts';
 import { renderText } from '../render-text.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export const run: Command = async ({ platform, store, args, output }) => {
   const session = sessionNumber(args[0] ?? '');
@@ -19,8 +20,8 @@ export const run: Command = async ({ platform, store, args, output }) => {
     0,
     found.findIndex((known) => known.length > 0),
   );
-  const logs = folders[at]!.path;
-  const entries = found[at]!.map((entry) => entryOf(folders[at]!, entry));
+  const logs = itemAt(folders, at).path;
+  const entries = itemAt(found, at).map((entry) => entryOf(itemAt(folders, at), entry));
   const records = (await Promise.all(folders.map(({ path }) => allSessionRecords(platform, path))))
     .flat()
     .toSorted((one, other) => one.session_id - other.session_id);

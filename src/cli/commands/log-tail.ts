@@ -8,6 +8,7 @@ import { entryOf, inAllLogs, logFolders, type LogFolder } from '../log-folders.t
 import { logFile, logLine, logLines } from '../log-lines.ts';
 import { flagOption, numberOption } from '../options.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { itemAt } from '../../domain/items.ts';
 
 const DEFAULT_LINES = 20;
 /** How soon a worker that was started later is followed too. */
@@ -33,7 +34,7 @@ export const run: Command = async ({ platform, store, options, output, signal })
         output.line(entry, logLine(entry));
       },
     });
-  const following = folders.map((folder, at) => follow(folder, sizes[at]!));
+  const following = folders.map((folder, at) => follow(folder, itemAt(sizes, at)));
   const known = new Set(folders.map(({ path }) => path));
   while (!signal.aborted) {
     await platform.clock.sleep(NEW_WORKERS_MS, signal);

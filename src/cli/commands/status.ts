@@ -2,10 +2,13 @@
 import { cleanText } from '../../domain/clean-text.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import type { Command } from '../command.ts';
+import { textOption } from '../options.ts';
 import { recallStatus, rememberStatus } from '../status-memo.ts';
 
-export const run: Command = async ({ platform, root, output }) => {
-  const known = await recallStatus(platform, root);
+export const run: Command = async ({ platform, root, output, options }) => {
+  // What is remembered goes by the files here; a project of the fleet has none.
+  const isHere = textOption(options, 'project') === null;
+  const known = isHere ? await recallStatus(platform, root) : null;
   if (known !== null) {
     output.object(known.report, known.text);
     return { exitCode: EXIT.done };
@@ -15,6 +18,6 @@ export const run: Command = async ({ platform, root, output }) => {
   // What is remembered is printed as it is.
   const text = cleanText(said);
   output.object(report, text);
-  await rememberStatus(platform, root, lock, marks, { report, text });
+  if (isHere) await rememberStatus(platform, { root, lock, marks }, { report, text });
   return { exitCode: EXIT.done };
 };

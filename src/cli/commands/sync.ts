@@ -1,16 +1,19 @@
 /** `harness sync`: brings the GitHub mirror up to date, or shows what that would do. */
 import { counted } from '../../domain/counted.ts';
-import { HarnessError } from '../../domain/errors.ts';
+import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
+import { followPulls } from '../../flows/project/follow.ts';
 import { syncProject } from '../../flows/project/mirror.ts';
 import { asWriter } from '../../flows/project/open.ts';
 import { openProject } from '../../flows/project/project.ts';
 import type { MirrorAction, MirrorReport } from '../../kernel/mirror.ts';
-import type { Command } from '../command.ts';
+import type { Command, CommandContext, CommandResult } from '../command.ts';
 import { flagOption } from '../options.ts';
 
-export const run: Command = async ({ platform, root, output, options, asker, signal }) => {
+export const run: Command = async (context) => {
+  const { platform, root, output, options, asker, signal } = context;
   const preview = flagOption(options, 'dryRun');
+  if (flagOption(options, 'follow')) return await follow(context, preview);
   const report = preview
     ? await syncProject(await openProject(platform, root, { emit: output.emit, journal: false }), { preview })
     : await asWriter(platform, root, { emit: output.emit, asker, signal, command: 'harness sync', reopens: false }, (project) =>
@@ -26,6 +29,21 @@ export const run: Command = async ({ platform, root, output, options, asker, sig
   const asks = report.kind === 'done' && report.actions.some(({ kind }) => kind === 'ask');
   return { exitCode: asks ? EXIT.waiting : EXIT.done };
 };
+
+/** Until every pull request of the harness is settled, or somebody says stop. */
+async function follow({ platform, root, output, asker, signal }: CommandContext, preview: boolean): Promise<CommandResult> {
+  if (preview) throw usageError('--follow and --dry-run cannot be used together.', 'Give one of them.');
+  const hold = { emit: output.emit, drained: output.drained, asker, signal, command: 'harness sync --follow' };
+  return await asWriter(platform, root, hold, async (project) => {
+    if (project.config.github.follow !== true)
+      throw usageError(
+        'Pull requests are not followed here.',
+        'fix: set github.follow: true in $HARNESS_HOME/config.yaml, and do not set it to false in .harness.yaml',
+      );
+    const { exitCode, outcome, reasons, message } = await followPulls(project, 'settled');
+    return { exitCode, outcome, reasons, ...(message === '' ? {} : { message }) };
+  });
+}
 
 function describe(report: Exclude<MirrorReport, { kind: 'failed' }>): string {
   if (report.kind === 'off') return `There is no GitHub mirror here: ${report.why}.`;

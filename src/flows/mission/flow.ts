@@ -20,6 +20,7 @@ import { curate, referee, wait } from './steps/close.ts';
 import { decide } from './steps/decide.ts';
 import { document } from './steps/document.ts';
 import { fly } from './steps/fly.ts';
+import { keepHours } from './steps/hours.ts';
 import { convert, debug, resolve } from './steps/improve.ts';
 import { plan, review, tryProofs } from './steps/plan.ts';
 import { lookForMerges, prove } from './steps/prove.ts';
@@ -101,7 +102,8 @@ function tell(place: MissionPlace, event: MissionEvent, { mission: after }: Runn
   }
 }
 
-async function takeUp(place: MissionPlace, { mission }: Running): Promise<MissionProgress | null> {
+async function takeUp(place: MissionPlace, state: Running): Promise<MissionProgress | null> {
+  const { mission } = state;
   if (place.signal.aborted)
     return { rest: ended('partial', ['interrupted'], 'interrupted; the state is saved, and the same command continues') };
   const { requests } = place.documents;
@@ -115,7 +117,7 @@ async function takeUp(place: MissionPlace, { mission }: Running): Promise<Missio
     place.emit({ type: 'decision', session: null, text: `checkpoint ${grant.wish.name} is granted`, by: 'user' });
     return { event: { type: 'granted', name: grant.wish.name } };
   }
-  return await takeEdits(place, mission);
+  return (await takeEdits(place, mission)) ?? (await keepHours(place, state));
 }
 
 /** How a command ends when nothing is due any more. */

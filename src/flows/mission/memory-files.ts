@@ -92,9 +92,10 @@ export const MOST_NOTES = 15;
 
 export async function readMemory(place: Ground): Promise<MemoryText> {
   const shelf = place.documents.folder('memory');
-  const [raw, summary, memory, seen] = await Promise.all([RAW, SUMMARY, MEMORY, SEEN].map(async (name) => (await shelf.read(name)) ?? ''));
-  const curated = Number.parseInt(seen!) || 0;
-  return { raw: raw!, summary: summary!, memory: memory!, notes: parseNotes(raw!), tricks: await readTricks(place), curated };
+  const read = async (name: string): Promise<string> => (await shelf.read(name)) ?? '';
+  const [raw, summary, memory, seen] = await Promise.all([read(RAW), read(SUMMARY), read(MEMORY), read(SEEN)]);
+  const curated = Number.parseInt(seen) || 0;
+  return { raw, summary, memory, notes: parseNotes(raw), tricks: await readTricks(place), curated };
 }
 
 /** `seen`: how many notes it was made from. */

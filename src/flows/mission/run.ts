@@ -6,6 +6,7 @@ import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { clearCheckpoints, clearIndexLock, finishPendingCommit, giveBackStash } from '../../kernel/flight/leftovers.ts';
 import { endAllLive } from '../../kernel/flight/live.ts';
 import { visitObstacle } from '../../kernel/flight/visit-program.ts';
+import { runHours } from '../../kernel/hours/run-hours.ts';
 import { knownSelfCheck, performSelfCheck, selfCheckKey } from '../../kernel/ground/self-check.ts';
 import { holdPlace, type HoldOptions } from '../../kernel/hold-place.ts';
 import type { Place } from '../../kernel/place.ts';
@@ -38,7 +39,8 @@ export async function runMission(platform: Place['platform'], root: string, opti
   return await holdPlace(platform, root, { ...options, emit, needs: 'project', command: 'harness mission run' }, async (base) => {
     const known = await base.documents.read('mission', { writer: true });
     const spec = await readSpec(base, options.mission.spec, known);
-    const place = asMission(base, rulesOf(base, options.mission), spec.text);
+    const hours = runHours(base.config, { until: null, unattended: true, now: platform.clock.now() });
+    const place = { ...asMission(base, rulesOf(base, options.mission), spec.text), ...(hours === null ? {} : { hours }) };
     refuseInPlace(place, 'a mission works in lanes');
     await refuseOthers(place);
     await refuseBlindLook(place);

@@ -74,9 +74,7 @@ async function briefOf(
       await briefSession(
         project,
         { kind: 'session', session: flight.session, prompt, feature, ...(flight.repairs === null ? {} : { repairs: flight.repairs }) },
-        state,
-        loaded,
-        { ...head, ...start },
+        { state, loaded, head: { ...head, ...start } },
       ),
     claims: (tree) => claimIn(project, loaded, tree),
     unfinished: wip === null ? null : { feature: wip.feature, marked: wip.conflict !== undefined },

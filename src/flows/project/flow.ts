@@ -14,7 +14,7 @@ import { push } from '../../kernel/flight/steps/push.ts';
 import type { Flow } from '../../kernel/flow.ts';
 import { flightPlace } from '../../kernel/fallback/flight-agent.ts';
 import { briefAtBase, briefAtHead } from './brief.ts';
-import { focused } from './machine/lanes.ts';
+import { flightOf, focused } from './machine/lanes.ts';
 import type { OwnStep, ProjectStep, Running, RunEvent } from './machine/running.ts';
 import { advance, due, resting } from './machine/run.ts';
 import type { Project } from './project.ts';
@@ -33,6 +33,7 @@ import { takeUp } from './steps/take-up.ts';
 import { talk } from './steps/talk.ts';
 import { wait } from './steps/wait.ts';
 import { tell } from './tell.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 /** Brings what is under way to its end, and then as many sessions as the run asks for. */
 export async function driveProject(project: Project, begin: Running, { opens } = { opens: false }): Promise<Driven<Running, RunReport>> {
@@ -65,8 +66,8 @@ function projectFlow({ rules, now }: Project): Flow<Running, RunEvent, ProjectSt
     perform: async (project, step, state) => {
       const own = OWN[step.name as OwnStep];
       if (own !== undefined) return await own(project, state);
-      const focus = { ...state, project: focused(state.project, step.session!) };
-      const flight = focus.project.flight!;
+      const focus = { ...state, project: focused(state.project, mustHave(step.session, 'a step of a flight names its session')) };
+      const flight = flightOf(focus.project);
       const brief = await briefAtBase(project, focus.project, flight);
       const event = await FLIGHT[step.name as FlightStep](flightPlace(project, flight), flight, brief, focus);
       return { event: { type: 'flown', session: flight.session, event } };

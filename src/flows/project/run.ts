@@ -3,11 +3,13 @@
  * The caller holds the lock, and what was under way before has been brought to its end: see `open.ts`.
  */
 import { usageError } from '../../domain/errors.ts';
+import { EXIT } from '../../domain/reasons.ts';
 import type { ProjectState } from '../../domain/session.ts';
 import { refuseInPlace } from '../../kernel/flight/in-place.ts';
 import { runHours } from '../../kernel/hours/run-hours.ts';
 import { readBaseline } from '../../kernel/flight/memory-files.ts';
 import { driveProject } from './flow.ts';
+import { followPulls } from './follow.ts';
 import { maintain } from './maintain/maintain.ts';
 import { flightsOf } from './machine/lanes.ts';
 import { beginRun } from './machine/running.ts';
@@ -47,6 +49,10 @@ export async function run(project: Project, before: ProjectState, options: RunOp
       : await driveProject(place, { project: await listLookedAt(place, await followBudgetAnswer(place, before)), run: begin }).finally(() =>
           place.beside.end(),
         );
+  if (rest !== null && sessions === Number.POSITIVE_INFINITY && place.config.github.follow === true && rest.exitCode === EXIT.done) {
+    const followed = await followPulls(place, 'quiet');
+    if (followed.exitCode !== EXIT.done) return followed;
+  }
   const watches = rest === null || rest.maintains === true || (maintains === true && rest.outcome === 'complete');
   return watches ? await maintain(place) : rest;
 }

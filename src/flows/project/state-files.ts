@@ -7,6 +7,7 @@ import { initialState, transition, type ProjectEvent } from './machine/document.
 import { waitingEntries } from './machine/parked.ts';
 import type { Transition } from './machine/settlement.ts';
 import type { Project } from './project.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 /** `writer`: this command will write the state, so an unreadable document may be set aside. */
 export async function readState(project: Pick<Project, 'documents' | 'now'>, options: { writer: boolean }): Promise<ProjectState> {
@@ -32,7 +33,7 @@ export async function checkStateObjects(project: Pick<Project, 'platform' | 'hom
     { field: 'wip.tree', value: wip?.tree ?? null, kind: 'tree' },
     ...shelved.map((kept): NamedObject => ({ field: 'shelved.tree', value: kept.tree, kind: 'tree' })),
   ];
-  const part = (field: string): string => field.split('.')[0]!;
+  const part = (field: string): string => beforeFirst(field, '.');
   for (const entry of named)
     await checkObjects(
       project,

@@ -5,9 +5,10 @@ import { priceLabel } from '../../kernel/fallback/flight-agent.ts';
 import { isAcceptedByPerson } from '../../kernel/flight/machine.ts';
 import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
 import type { SessionRecord } from '../../domain/session-record.ts';
-import { flightsOf, focused } from './machine/lanes.ts';
+import { flightOf, flightsOf, focused } from './machine/lanes.ts';
 import type { Running, RunEvent } from './machine/running.ts';
 import type { Project } from './project.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export async function tell(project: Project, event: RunEvent, after: Running, before: Running): Promise<void> {
   if (after.project.paused && !before.project.paused) await project.documents.requests.drop('pause');
@@ -28,13 +29,14 @@ export async function tell(project: Project, event: RunEvent, after: Running, be
 function tellSwitch(project: Project, after: Running, before: Running): void {
   const [first] = project.rules.agents?.agents ?? [];
   if (first === undefined || after.run.switches === before.run.switches) return;
-  const [from, to] = [before.project.agents?.last ?? first, after.project.agents!.last];
+  const agents = mustHave(after.project.agents, 'a flight names its agent');
+  const [from, to] = [before.project.agents?.last ?? first, agents.last];
   project.emit({
     type: 'agent.switched',
     session: after.project.last_session,
     from,
     to,
-    why: switchReason(after.project.agents!.away, from, to),
+    why: switchReason(agents.away, from, to),
     price: priceLabel(project.config, to),
     first: after.run.switches === 1,
   });
@@ -62,7 +64,7 @@ async function tellSession(
   after: Running,
   before: Running,
 ): Promise<void> {
-  const flight = before.project.flight!;
+  const flight = flightOf(before.project);
   if (event.closing === undefined || event.closing === null || isAcceptedByPerson(flight)) return;
   const record = after.project.last_record as unknown as SessionRecord;
   project.journal?.session(record);

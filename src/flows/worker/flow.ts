@@ -14,6 +14,8 @@ import { examine } from './steps/examine.ts';
 import { land } from './steps/land.ts';
 import { prove } from './steps/prove.ts';
 import { begin, salvage, work } from './steps/work.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 const STEPS: Readonly<Partial<Record<TaskState['phase'], Step>>> = {
   examining: examine,
@@ -43,7 +45,7 @@ export const workerFlow: Flow<TaskState, TaskEvent, Due, Rest, WorkerPlace> = {
 async function perform(place: WorkerPlace, { phase }: Due, state: TaskState): Promise<Moved> {
   if (place.signal.aborted) return { rest: INTERRUPTED };
   try {
-    return await STEPS[phase]!(place, state);
+    return await mustHave(STEPS[phase], `something is due in phase ${phase}`)(place, state);
   } catch (error) {
     if (place.signal.aborted) return { rest: INTERRUPTED };
     if (error instanceof HarnessError) return { rest: restOf(error) };
@@ -71,7 +73,7 @@ function tell(place: WorkerPlace, event: TaskEvent, after: TaskState): void {
   if (event.type === 'examined') say(`Task ${after.input.task_id} starts from ${event.base.commit.slice(0, 12)}.`);
   if (event.type === 'proved')
     for (const rule of event.proof.rules)
-      say(`${rule.verified ? 'verified' : 'not verified'}: ${rule.rule}: ${rule.evidence.split('\n')[0]!}`);
+      say(`${rule.verified ? 'verified' : 'not verified'}: ${rule.rule}: ${beforeFirst(rule.evidence, '\n')}`);
   if (event.type === 'proved' && after.phase === 'ready') say('The work goes back to the agent.');
   if (event.type === 'committed') say(`The work is commit ${event.commit}.`);
   if (event.type === 'landed') say(`Landed on ${event.branch}.`);

@@ -6,6 +6,7 @@ import { taskLane } from '../../kernel/task-lane.ts';
 import { howToLand } from './answer.ts';
 import { TaskStateSchema, type TaskState } from './machine/state.ts';
 import type { WorkerPlace } from './place.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 export interface WorkerRow {
   task_id: string;
@@ -93,7 +94,7 @@ export function told(state: TaskState, isRunning: boolean): Told {
   const open = state.consultations.find((one) => one.advice === null);
   return {
     task_id: input.task_id,
-    task: input.task.split('\n')[0]!.slice(0, LONGEST),
+    task: beforeFirst(input.task, '\n').slice(0, LONGEST),
     mode: input.mode,
     status,
     phase,

@@ -20,6 +20,7 @@ import { transition, type TaskEvent } from './machine/machine.ts';
 import { newTask, TaskStateSchema, type TaskState } from './machine/state.ts';
 import type { Rest, WorkerPlace } from './place.ts';
 import type { z } from 'zod';
+import { groupOf } from '../../domain/text-parts.ts';
 
 export interface WorkerRequest {
   /** The task document, as it was handed in. */
@@ -179,7 +180,8 @@ function apply(state: TaskState, event: TaskEvent): TaskState {
 /** A lead's review and an advisor's answer, as they come: JSON, or for a review a plain text whose first word decides. */
 function readReview(text: string, taskId: string): Review {
   const word = /^\s*(APPROVE|REQUEST_CHANGES)\b[:\s]*([\s\S]*)$/.exec(text);
-  if (word !== null) return { verdict: word[1] as Review['verdict'], ...(word[2]!.trim() === '' ? {} : { text: word[2]!.trim() }) };
+  if (word !== null)
+    return { verdict: word[1] as Review['verdict'], ...(groupOf(word, 2).trim() === '' ? {} : { text: groupOf(word, 2).trim() }) };
   return checked(ReviewSchema, 'The review', text, taskId);
 }
 

@@ -80,6 +80,6 @@ async function checkRecorded(place: Place, session: Session): Promise<void> {
     { field: 'harness.landing.commit', value: landing?.commit ?? null, kind: 'commit' },
   ];
   await checkObjects(place, 'session', named, FIX);
-  if ((await place.trees.of(base_commit!)) !== base_tree)
+  if (base_commit === null || (await place.trees.of(base_commit)) !== base_tree)
     throw usageError(`${file}: harness.base_tree is not the tree of harness.base_commit.`, FIX);
 }

@@ -83,7 +83,12 @@ async function startNew(place: Place, request: WorkflowRequest): Promise<Workflo
 async function takeUpDraft(place: Place, request: WorkflowRequest, draft: WorkflowDraft): Promise<WorkflowReport> {
   if (isSameTask(request, draft.task)) return await setUp(place, draft, request);
   const voice = speaker(place, draft.user_lang);
-  const gate = sessionGate(voice, draft.user_lang, draft.task, voice.common.workflowPhases.plan_ready, null, request.task);
+  const gate = sessionGate(voice, draft.user_lang, {
+    task: draft.task,
+    phase: voice.common.workflowPhases.plan_ready,
+    next: null,
+    wanted: request.task,
+  });
   const asked = await askFor(place, gate);
   if (asked.kind === 'waits') return waiting(voice.words.halted.waits({ gate: asked.gate }));
   if (asked.label === 'Resume') return await setUp(place, draft, { ...request, task: null });
@@ -177,14 +182,12 @@ async function askAboutSession(bench: Bench, request: WorkflowRequest, resumable
   const { place, session, words, common } = bench;
   const status = statusBlock(bench, session);
   const wanted = isSameTask(request, session.task) ? null : request.task;
-  const gate = sessionGate(
-    bench,
-    session.user_lang,
-    session.task,
-    phaseLabel(bench, session),
-    resumable ? suggestion(bench) : null,
+  const gate = sessionGate(bench, session.user_lang, {
+    task: session.task,
+    phase: phaseLabel(bench, session),
+    next: resumable ? suggestion(bench) : null,
     wanted,
-  );
+  });
   const options = resumable ? gate.options : gate.options.filter((option) => option.label !== 'Resume');
   const question = { ...gate, options, context: [...status, ...gate.context] };
   // The question shows it, unless it is answered already.

@@ -17,6 +17,7 @@ import type { BooksGround } from './ground.ts';
 import { projectCost } from './sums.ts';
 import { numberAfter } from './session-number.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface Books {
   /** One more than any session of this place had; on the disk before it is given. */
@@ -42,6 +43,7 @@ export function openBooks(ground: BooksGround): Books {
   const inTurn = inTurns();
   const running = new Map<Session, { feature: number | null; recorded: number }>();
   let costs: Costs | null = null;
+  const known = (): Costs => mustHave(costs, 'the costs are read before an account is opened');
   const change = async (next: (before: Costs) => Costs): Promise<void> => {
     costs = next(await readCosts(ground, { writer: true }));
     await writeCosts(ground, costs);
@@ -65,10 +67,10 @@ export function openBooks(ground: BooksGround): Books {
         perFeature: feature === null ? null : per_feature_usd,
         perProject: total_project_usd,
         get featureSpent() {
-          return feature === null ? 0 : featureCost(costs!, feature) + spentBeside((other) => other === feature);
+          return feature === null ? 0 : featureCost(known(), feature) + spentBeside((other) => other === feature);
         },
         get projectSpent() {
-          return projectCost(costs!) + spentBeside(() => true);
+          return projectCost(known()) + spentBeside(() => true);
         },
       },
       begin: (session, started) =>
@@ -85,7 +87,7 @@ export function openBooks(ground: BooksGround): Books {
           await change(() => recordSession(before, { session: number, feature, started, usage, cost_usd, agent }));
           if (how === 'more') running.set(session, { feature, recorded: cost_usd ?? 0 });
           else running.delete(session);
-          for (const mark of budgetMarks(before, costs!, number, feature)) ground.emit?.(mark);
+          for (const mark of budgetMarks(before, known(), number, feature)) ground.emit?.(mark);
         }),
     };
   };

@@ -15,6 +15,7 @@ import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } f
 import { CounterSchema, type Counter } from './counter.ts';
 import { CHECK_DECISIONS, MISSION_DECISIONS, STATE_DECISIONS, type Decisions } from './decisions.ts';
 import { LEFT_OUT_FILE, LeftOutChecksSchema, type LeftOutChecks } from './left-out-checks.ts';
+import { FollowDocumentSchema, type FollowDocument } from './follow-document.ts';
 import { MirrorDocumentSchema, type MirrorDocument } from './mirror-document.ts';
 import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
 import { StoredCheckSchema, type StoredCheck } from './self-check-document.ts';
@@ -50,6 +51,8 @@ export const CATALOGUE = {
   /** The one session of the workflow or spec flow. */
   session: kind<RecordedSession, VersionedDocument>('state.json', RecordedSessionSchema, refuseNewer),
   github: kind<MirrorDocument>('github.json', MirrorDocumentSchema),
+  /** Its own pull requests that are open. */
+  follow: kind<FollowDocument>('follow.json', FollowDocumentSchema),
   /** The last set-up by the initializer, where it was refused. */
   'refused-set-up': kind<RefusedSetUp>('refused_set_up.json', RefusedSetUpSchema),
   specification: kind<Specification>('specification.json', SpecificationSchema),

@@ -75,7 +75,7 @@ export function openDocuments(
       const document = { ...(value as VersionedDocument), harness_version: HARNESS_VERSION };
       // As it will be read: what a schema adds or leaves out is in the seal too.
       const read = decisions === undefined ? null : schema.safeParse(JSON.parse(JSON.stringify(document)));
-      const seal = read?.success === true ? { seal: await store.seal.of(name, decisions!.of(read.data)) } : {};
+      const seal = decisions !== undefined && read?.success === true ? { seal: await store.seal.of(name, decisions.of(read.data)) } : {};
       await writeTo(store, file, { ...document, ...seal });
     },
     has: (name) => store.has(fileOf(name)),

@@ -9,6 +9,7 @@
 import type { Config } from '../../config/schema.ts';
 import { agentLabel } from '../../domain/agent-label.ts';
 import type { AgentUse, AwayAgent, Flight } from '../../domain/session.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export interface AgentRules {
   /** The one of the settings first; its model is that of the kind of session. */
@@ -33,7 +34,8 @@ export interface Chosen {
 /** The first that is well; where none is, the one that is well soonest. */
 export function chooseAgent(rules: AgentRules, away: readonly AwayAgent[], now: number): Chosen {
   const all = rules.agents.map((agent) => ({ agent, wellAt: wellAt(away, agent, now) }));
-  return all.find((one) => one.wellAt === null) ?? all.reduce((best, one) => (one.wellAt! < best.wellAt! ? one : best));
+  const soonest = all.toSorted((one, other) => (one.wellAt ?? 0) - (other.wellAt ?? 0));
+  return all.find((one) => one.wellAt === null) ?? firstItem(soonest);
 }
 
 function wellAt(away: readonly AwayAgent[], agent: AgentUse, now: number): number | null {

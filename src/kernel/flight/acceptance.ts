@@ -5,6 +5,7 @@
  * 2. A criterion without these words is no scenario and is left out; nothing is guessed.
  */
 import { sectionText } from '../ground/spec-sections.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export interface Scenario {
   name: string;
@@ -53,7 +54,7 @@ export function readScenarios(spec: string): Scenario[] {
   }
   return found
     .filter((scenario) => scenario.outcome.length > 0)
-    .map((scenario) => ({ ...scenario, name: scenario.name || scenario.outcome[0]! }));
+    .map((scenario) => ({ ...scenario, name: scenario.name || firstItem(scenario.outcome) }));
 }
 
 /** Each scenario as the feature it could become: what a user can do, and how to check it. */
@@ -80,8 +81,8 @@ function readStep(line: string, last: Part | null): { part: Part; text: string }
     const text = pattern.exec(line)?.[1];
     if (text !== undefined) return { part: name, text: text.trim() };
   }
-  const more = last === null ? undefined : AND.exec(line)?.[1];
-  return more === undefined ? null : { part: last!, text: more.trim() };
+  const more = AND.exec(line)?.[1];
+  return last === null || more === undefined ? null : { part: last, text: more.trim() };
 }
 
 /** Without list marks, headings and emphasis. */

@@ -243,8 +243,7 @@ async function changedSince(ground: AgentGround, folder: string, since: number, 
 export async function captureAgentWork(
   ground: AgentGround,
   copy: Pick<AgentCopy, 'path' | 'held'>,
-  session: number,
-  baseTree: string,
+  { session, baseTree }: { session: number; baseTree: string },
   options: { afterCrash?: boolean } = {},
 ): Promise<Capture> {
   const captured = await captureWorkspace(ground.platform, {

@@ -17,6 +17,7 @@ import { failureOf, keepOutput } from './foreign-output.ts';
 import { baselineOf } from './judge-input.ts';
 import { readBaseline, writeBaseline } from './memory-files.ts';
 import { lackedPackages, runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 /** Where the branch went on meanwhile, what is stored belongs to a later commit: it asks nothing of this one, and stays. */
 export async function checkBaselineOnHead(
@@ -116,7 +117,7 @@ async function stillBroken(place: RunGround, tree: string, suspects: readonly st
   let left = [...suspects];
   const present = pathSetOf(await place.trees.list(tree));
   for (let attempt = 0; attempt < place.config.verification.flaky_reruns && left.length > 0; attempt++) {
-    const files = [...new Set(left.map((id) => id.split('::')[0]!))].filter((file) => present.has(file));
+    const files = [...new Set(left.map((id) => beforeFirst(id, '::')))].filter((file) => present.has(file));
     if (files.length === 0) return left;
     const { tests } = await runTests(place, { tree, files }, { ...options, noCache: true });
     const passing = new Set(passingIds(tests));

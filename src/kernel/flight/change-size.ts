@@ -10,8 +10,9 @@ export async function largeChange(trees: TreeStore, base: string, tree: string, 
   const changes = (await trees.diff(base, tree)).filter(({ path, to }) => to !== null && !leaveOut.includes(path) && !isGenerated(path));
   let added = 0;
   for (const { from, to } of changes) {
+    if (to === null) continue;
     const before = from === null ? 0 : linesIn(await trees.readBlob(from.oid));
-    added += Math.max(0, linesIn(await trees.readBlob(to!.oid)) - before);
+    added += Math.max(0, linesIn(await trees.readBlob(to.oid)) - before);
   }
   if (changes.length <= MOST_FILES && added <= MOST_LINES) return null;
   return `large for one session: ${counted(changes.length, 'file')} changed, ${counted(added, 'line')} added (usual are up to ${MOST_FILES} and ${MOST_LINES})`;

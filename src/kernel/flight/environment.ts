@@ -9,6 +9,8 @@ import { firstErrorLine } from '../../domain/first-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RunningProcess } from '../../platform/processes.ts';
 import type { SandboxSpec } from '../../platform/sandbox.ts';
+import { firstItem } from '../../domain/items.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface EnvironmentSettings {
   init: string | null;
@@ -55,7 +57,11 @@ export function createEnvironment(platform: Platform, settings: EnvironmentSetti
   };
   const init = (): Promise<CommandEnd> => {
     isUsed = true;
-    return runAndKeep(platform, place, { command: settings.init!, timeoutMs: settings.timeoutMs, kept });
+    return runAndKeep(platform, place, {
+      command: mustHave(settings.init, 'only an environment with a start command is started'),
+      timeoutMs: settings.timeoutMs,
+      kept,
+    });
   };
   const plain = (command: string, signal = place.signal): Promise<CommandEnd> => {
     isUsed = true;
@@ -188,11 +194,11 @@ function firstLine(child: RunningProcess, timeoutMs: number, signal?: AbortSigna
     };
     if (signal?.aborted === true) return stop();
     signal?.addEventListener('abort', stop);
-    child.extra[0]!.on('data', (chunk: Buffer) => {
+    firstItem(child.extra).on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
       if (text.includes('\n')) done(Number(text.split('\n')[0]));
     });
-    child.extra[0]!.on('error', () => {});
+    firstItem(child.extra).on('error', () => {});
     void child.exited.then(() => done(null));
   });
 }

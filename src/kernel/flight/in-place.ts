@@ -41,7 +41,11 @@ export async function captureHome(
   flight: Flight,
   { head }: Pick<Brief, 'head'>,
 ): Promise<Awaited<ReturnType<typeof workOfLoan>>> {
-  const captured = await captureAgentWork(place, { path: place.home.root, held: NOTHING_HELD }, flight.session, head.tree);
+  const captured = await captureAgentWork(
+    place,
+    { path: place.home.root, held: NOTHING_HELD },
+    { session: flight.session, baseTree: head.tree },
+  );
   return await workOfLoan(loanOf(place, flight.session), head.commit, captured);
 }
 

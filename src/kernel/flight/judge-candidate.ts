@@ -28,6 +28,7 @@ import { collides } from './steps/move.ts';
 import { runContext, scratchOf } from './run-context.ts';
 import { strayFiles } from './stray-files.ts';
 import { readLedger, writeJudgement } from './verdict-files.ts';
+import { inPhase } from '../../domain/must-have.ts';
 
 export async function judgeCandidate(
   place: FlightPlace,
@@ -113,7 +114,7 @@ export async function prepareVerdict(place: FlightPlace, tree: string): Promise<
  */
 async function landing(place: FlightPlace, flight: Flight, brief: Brief): Promise<{ tree: string; features: JudgeInput['features'] }> {
   const { feature, list } = brief;
-  const captured = flight.tree!;
+  const captured = inPhase(flight, 'tree');
   const edits = await withoutStray(place, flight, brief);
   if (list === null) {
     const tree = await place.trees.compose(captured, [...edits, ...(await trustedList(place, captured, brief))]);
@@ -126,7 +127,7 @@ async function landing(place: FlightPlace, flight: Flight, brief: Brief): Promis
 }
 
 async function withoutStray(place: FlightPlace, flight: Flight, brief: Brief): Promise<TreeEdit[]> {
-  const stray = await strayFiles(place, flight.tree!, brief);
+  const stray = await strayFiles(place, inPhase(flight, 'tree'), brief);
   if (stray.length > 0)
     place.emit({
       type: 'warning',

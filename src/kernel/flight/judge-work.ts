@@ -23,6 +23,7 @@ import { readAccepted } from './accepted-tests.ts';
 import { baselineOnce, loneClaim, type BaselineShelf } from './judge-input.ts';
 import { runContext } from './run-context.ts';
 import { writeJudgement } from './verdict-files.ts';
+import { itemAt } from '../../domain/items.ts';
 
 interface Trees {
   base: JudgeInput['base'];
@@ -206,7 +207,7 @@ export async function runTaskCommands(
   const timeoutMs = place.config.testing.timeout_seconds * 1_000;
   const wanted = commands.map((command, at) => ({ name: String(at), command, timeoutMs }));
   const results = await runInRoom(place, { tree: judged.tree, commands: wanted });
-  return results.map((result, at) => ({ ...result, command: commands[at]! }));
+  return results.map((result, at) => ({ ...result, command: itemAt(commands, at) }));
 }
 
 function taskInput(place: Place, work: TaskWork, baseline: Baseline): JudgeInput {

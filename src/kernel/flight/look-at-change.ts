@@ -14,6 +14,7 @@ import { languageOf } from '../../verify/source/source.ts';
 import { addedMarks } from '../../verify/source/test-text.ts';
 import type { Clone, CodeFile } from '../../verify/source/token-clones.ts';
 import type { Place } from '../place.ts';
+import { itemAt, lastItem } from '../../domain/items.ts';
 
 type Ground = Pick<Place, 'platform' | 'trees'>;
 
@@ -113,7 +114,7 @@ async function grownTests(ground: Ground, texts: readonly TextChange[]): Promise
     return readings.map((reading) => reading?.tests.length ?? 0);
   };
   const [before, after] = [await count('before'), await count('after')];
-  const grown = tests.filter((one, index) => after[index]! > before[index]! || (one.before === null && isTestFile(one.path)));
+  const grown = tests.filter((one, index) => itemAt(after, index) > itemAt(before, index) || (one.before === null && isTestFile(one.path)));
   return [...grown, ...unread].map((one) => one.path);
 }
 
@@ -161,7 +162,10 @@ async function projectFiles({ trees }: Ground, tree: string): Promise<CodeFile[]
       if (content.length <= LARGEST_TEXT && !content.includes(0)) byId.set(oid, content.toString('utf8'));
     },
   );
-  return entries.flatMap(({ path, oid }) => (byId.has(oid) ? [{ path, text: byId.get(oid)! }] : []));
+  return entries.flatMap(({ path, oid }) => {
+    const text = byId.get(oid);
+    return text === undefined ? [] : [{ path, text }];
+  });
 }
 
 /** Only files that hold one of the words, or that import the module, are parsed. */
@@ -170,10 +174,7 @@ async function withUses(
   { from, names, project, paths }: { from: ReadFile; names: readonly string[]; project: readonly CodeFile[]; paths: ReadonlySet<string> },
 ): Promise<DeclaredName[]> {
   if (names.length === 0) return [];
-  const tail = from.path
-    .split('/')
-    .at(-1)!
-    .replace(/\.[^.]*$/, '');
+  const tail = lastItem(from.path.split('/')).replace(/\.[^.]*$/, '');
   const words = [...names.filter((name) => name !== 'default'), ...(names.includes('default') ? [tail] : [])];
   const likely = project.filter(
     ({ path, text }) => languageOf(path) !== null && (words.some((word) => text.includes(word)) || text.includes(tail)),

@@ -10,7 +10,7 @@
  * 4. A flight without a checkpoint is a candidate that a person accepted: its session has its record already. Where the branch moved in the meantime it
  *    is judged again there, and what the person has seen is not asked twice.
  */
-import { mustHave } from '../../domain/must-have.ts';
+import { inPhase } from '../../domain/must-have.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { Flight, FlightEnd, FlightPhase } from '../../domain/session.ts';
@@ -170,7 +170,7 @@ function judged(flight: Flight, event: Extract<FlightEvent, { type: 'judged' }>,
     return settling({ kind: 'partial', reasons: ['git.moved'], message: why });
   }
   if (decision === 'needs_human' && isForAgent(flight, event))
-    return to('working', { verdict, examined: true, refused: { tree: mustHave(flight, 'tree'), verdict } });
+    return to('working', { verdict, examined: true, refused: { tree: inPhase(flight, 'tree'), verdict } });
   if (decision === 'needs_human') return settling({ kind: 'needs_human', reasons, message }, { verdict, tree });
   if (event.answerable && flight.tree !== null && mayAnswer(flight, reasons))
     return to('working', { verdict, answers: flight.answers + 1, refused: { tree: flight.tree, verdict } });

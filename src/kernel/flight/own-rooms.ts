@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import { createCleanRooms, type CleanRoomSet } from '../../workspace/clean-room.ts';
 import { projectKey } from '../../workspace/paths.ts';
 import type { Place } from '../place.ts';
+import { firstItem } from '../../domain/items.ts';
 
 type Ground = Pick<Place, 'platform' | 'home' | 'harnessHome' | 'stateDir'>;
 
 /** `name` is what the rooms are for; `count` sets of them, to work side by side. */
+/** The same with one set of rooms. */
+export async function withOwnRoom<Result>(ground: Ground, name: string, work: (rooms: CleanRoomSet) => Promise<Result>): Promise<Result> {
+  return await withOwnRooms(ground, { name, count: 1 }, async (rooms) => await work(firstItem(rooms)));
+}
+
 export async function withOwnRooms<Result>(
   { platform, home, harnessHome, stateDir }: Ground,
   { name, count }: { name: string; count: number },

@@ -15,6 +15,7 @@ import type { Environment } from './environment.ts';
 import { inTreeTurn } from './tree-turn.ts';
 import { STASH_MESSAGE } from './leftovers.ts';
 import type { FlightPlace, Stash } from './contract.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface PreflightPorts {
   /** Changes of the user's that have to be given back. */
@@ -166,7 +167,7 @@ async function startEnvironment(ports: PreflightPorts, result: PreflightResult):
 }
 
 async function checkHealth(result: PreflightResult): Promise<CheckReport> {
-  const report = await result.environment!.health();
+  const report = await mustHave(result.environment, 'the environment was started before').health();
   return { name: 'health', state: report.state, detail: report.detail, reason: report.state === 'failed' ? 'env.unhealthy' : null };
 }
 

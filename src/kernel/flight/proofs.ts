@@ -5,6 +5,7 @@ import { isTestFile, isTestPath } from '../../verify/checks/protected-paths.ts';
 import type { Proof } from '../mission-schema.ts';
 import type { FlightPlace } from './contract.ts';
 import { runCommand, runTests } from './run-context.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export interface ProofRun {
   holds: boolean;
@@ -44,7 +45,7 @@ export async function runProof(place: FlightPlace, tree: string, proof: Proof): 
 
 function whyNot(run: TestRun, files: readonly string[]): string {
   const bad = run.tests.filter((test) => test.status !== 'passed');
-  if (bad.length > 0) return `${bad[0]!.id} ${bad[0]!.status}`;
+  if (bad.length > 0) return `${firstItem(bad).id} ${firstItem(bad).status}`;
   const silent = files.filter((file) => !run.tests.some((test) => test.file === file));
   if (silent.length > 0) return `no test of ${silent.join(', ')} ran`;
   return run.consistent && run.exit_code === 0 ? '' : (run.problems[0] ?? `the run ended with ${run.exit_code ?? 'no status'}`);

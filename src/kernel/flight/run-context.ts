@@ -49,7 +49,7 @@ export async function lackedPackages(
   run: Pick<TestRun, 'tests' | 'problems' | 'output_tail'>,
   unwritten?: ReadonlySet<string>,
 ): Promise<string[]> {
-  return await missingPackages(place.platform, runContext(place, { noCache: true }), tree, run, unwritten);
+  return await missingPackages(place.platform, runContext(place, { noCache: true }), { tree, run, unwritten });
 }
 
 export function runCommand(place: RunGround, what: { tree: string; command: string }, options: RunOptions): Promise<RoomCommandResult> {

@@ -121,11 +121,12 @@ async function take(
   const where = await containedPath(platform, workspace, path).catch(() => null);
   if (where === null || !where.inside) return { problem: 'it is not in the copy' };
   if (where.link !== null) return { problem: 'a link leads to it' };
-  const stat = where.real === null || !where.exists ? null : await platform.files.lstat(where.real).catch(() => null);
-  if (stat === null) return { problem: 'there is no such file' };
+  const { real } = where;
+  const stat = real === null || !where.exists ? null : await platform.files.lstat(real).catch(() => null);
+  if (real === null || stat === null) return { problem: 'there is no such file' };
   if (!stat.isFile()) return { problem: 'it is no file' };
   if (stat.size > BigInt(LARGEST_PICTURE_BYTES)) return { problem: `it is larger than ${LARGEST_PICTURE_BYTES / 1024 / 1024} MB` };
-  const bytes = await platform.files.readSlice(where.real!, 0, Number(stat.size));
+  const bytes = await platform.files.readSlice(real, 0, Number(stat.size));
   const facts = lookAtPicture(bytes);
   return 'problem' in facts ? facts : { bytes, facts };
 }

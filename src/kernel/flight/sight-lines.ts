@@ -11,10 +11,10 @@ import { readScreenshots, screenshotFolder } from './screenshots.ts';
 type Place = Pick<FlightPlace, 'shelf' | 'root'>;
 
 export async function sightLines(place: Place, { session }: { session: number }, verdict: Verdict | null): Promise<string[]> {
-  const seen = verdict?.seen ?? [];
+  const { id = '', seen = [], named_checks = [] } = verdict ?? {};
   return [
-    ...(verdict?.named_checks ?? []).map(checkLine),
-    ...seen.flatMap((page) => pageLines(page, (file) => shown(place, pictureFolder(place, verdict!.id), file))),
+    ...named_checks.map(checkLine),
+    ...seen.flatMap((page) => pageLines(page, (file) => shown(place, pictureFolder(place, id), file))),
     ...(await agentLines(place, session)),
   ];
 }

@@ -39,7 +39,8 @@ export async function strayFiles(
     if (content.length > LONGEST_TEXT || content.includes(0)) return;
     const text = content.toString('utf8');
     for (const { path, words } of suspects)
-      if (words === null || (text.includes(words) && pathsOf.get(oid)!.some((other) => other !== path && !isStray(other)))) named.add(path);
+      if (words === null || (text.includes(words) && pathsOf.get(oid)?.some((other) => other !== path && !isStray(other)) === true))
+        named.add(path);
   });
   return suspects.map((one) => one.path).filter((path) => !named.has(path));
 

@@ -62,7 +62,7 @@ export async function moveTaskBranch(
 export async function salvageTask(place: TaskPlace, session: number, baseTree: string): Promise<Capture | null> {
   const { platform, home, harnessHome, lane } = place;
   const copy = await reopenWorkspace(platform, { home, harnessHome, lane });
-  return copy === null ? null : await captureAgentWork(place, copy, session, baseTree, { afterCrash: true });
+  return copy === null ? null : await captureAgentWork(place, copy, { session, baseTree }, { afterCrash: true });
 }
 
 /** What a task's commit changed, on top of another commit. */

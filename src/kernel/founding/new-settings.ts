@@ -14,8 +14,9 @@ import type { AgentChoice } from '../place-settings.ts';
 import { lacksSummary } from './first-look.ts';
 import { failingChecks, type LeftOut } from './try-checks.ts';
 import { tryBuild } from './try-build.ts';
-import { withoutFailingSteps } from './try-steps.ts';
+import { alreadySteps, withoutFailingSteps } from './try-steps.ts';
 import { explainFailures, type Explanation, type Failing } from './try-surroundings.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 type Found = Pick<Detected, 'test' | 'lint' | 'type_check'> &
   Pick<FreshConfig, 'surroundings' | 'leftOut' | 'withoutEvidence' | 'byExitStatus'>;
@@ -76,7 +77,7 @@ export async function draftSettings(
 export async function settingsForRepository(
   platform: Platform,
   root: string,
-  { name, found }: DraftSettings,
+  { name, found: detected }: DraftSettings,
   options: AgentChoice & Pick<Failing, 'unwritten'> & { emit: Emit },
 ): Promise<NewSettings> {
   const { emit } = options;
@@ -84,11 +85,13 @@ export async function settingsForRepository(
     const configText = freshSettings(name, held, options);
     const place = await openPlace(platform, root, { emit: () => {}, journal: false, configText, needs: 'project' });
     try {
-      return await use(place, await place.trees.of(place.home.head!));
+      return await use(place, await place.trees.of(mustHave(place.home.head, 'the project has a commit')));
     } finally {
       await place.rooms.dispose();
     }
   };
+  const steps = await within(detected, (place, tree) => alreadySteps(place, tree, [lintOf(detected), detected.type_check]));
+  const found = withoutCommands(detected, steps);
   if (lintOf(found) !== null || found.type_check !== null) emit({ type: 'progress', message: 'lint and type check' });
   const leftOut = await within(found, failingChecks);
   emit({ type: 'progress', message: 'tests, first run' });
@@ -131,13 +134,13 @@ async function readable(
 }
 
 function withoutChecks(found: Found, leftOut: readonly LeftOut[]): Found {
-  const has = (command: string | null): boolean => leftOut.some((one) => one.command === command);
-  return {
-    ...found,
-    lint: has(lintOf(found)) ? null : found.lint,
-    type_check: has(found.type_check) ? null : found.type_check,
-    ...(leftOut.length === 0 ? {} : { leftOut }),
-  };
+  const without = withoutCommands(found, new Set(leftOut.map(({ command }) => command)));
+  return { ...without, ...(leftOut.length === 0 ? {} : { leftOut }) };
+}
+
+function withoutCommands(found: Found, commands: ReadonlySet<string>): Found {
+  const has = (command: string | null): boolean => command !== null && commands.has(command);
+  return { ...found, lint: has(lintOf(found)) ? null : found.lint, type_check: has(found.type_check) ? null : found.type_check };
 }
 
 /** For what an agent made: looked at in a clean room, before any of it is in the project. */

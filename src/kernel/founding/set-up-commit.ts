@@ -10,6 +10,7 @@ import { finishLanding, makeCommit } from '../../workspace/land.ts';
 import type { Head } from '../flight/contract.ts';
 import type { Place } from '../place.ts';
 import { harnessRef } from '../../workspace/refs.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface StartingPoint extends Head {
   /** The repository has no commit yet. */
@@ -19,7 +20,8 @@ export interface StartingPoint extends Head {
 export async function startingPoint(place: Place): Promise<StartingPoint> {
   const { platform, home, trees } = place;
   const { branch, head } = await readHead(platform, home);
-  if (head !== null) return { commit: head, tree: await trees.of(head), branch: branch!, unborn: false };
+  if (head !== null)
+    return { commit: head, tree: await trees.of(head), branch: mustHave(branch, 'a branch is checked out'), unborn: false };
   const tree = (await git(platform, ['hash-object', '-w', '-t', 'tree', '--stdin'], { cwd: home.root, stdin: '' })).toString('utf8').trim();
   const commit = await pinTree(platform, home, {
     tree,

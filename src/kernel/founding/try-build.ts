@@ -11,6 +11,7 @@ import { commandSources } from '../../verify/run/command-sources.ts';
 import { chooseCommand } from '../../verify/run/test-command.ts';
 import { runTests, type RunGround } from '../flight/run-context.ts';
 import type { Failing } from './try-surroundings.ts';
+import { ownValue } from '../../domain/items.ts';
 
 export interface Built {
   full: string;
@@ -42,7 +43,7 @@ async function buildsOf({ trees, config }: RunGround, tree: string): Promise<str
   const sources = await commandSources(trees, tree, [full]);
   const steps = [full, ...chooseCommand(full, report, sources).resolved.before];
   return ['build', 'prepare'].flatMap((name) => {
-    const script = Object.hasOwn(sources.scripts, name) ? sources.scripts[name]! : '';
+    const script = ownValue(sources.scripts, name) ?? '';
     const isRun = steps.some((step) => step === script || step.includes(`npm run ${name}`));
     return script === '' || isRun || /^husky\b/.test(script) ? [] : [`npm run ${name}`];
   });

@@ -6,6 +6,7 @@
 import { HarnessError } from '../../domain/errors.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { commandSources } from '../../verify/run/command-sources.ts';
+import { resolveCommand } from '../../verify/run/resolve-command.ts';
 import { quoteWord } from '../../verify/run/split-words.ts';
 import { chooseCommand, type TestCommand } from '../../verify/run/test-command.ts';
 import { runTests, type RunGround } from '../flight/run-context.ts';
@@ -34,6 +35,19 @@ export async function withoutFailingSteps(place: RunGround, tree: string): Promi
     if (error instanceof HarnessError) return { full, leftOut: [], run: null };
     throw error;
   }
+}
+
+/** Of these checks the ones that are steps of the test command as well, as `pnpm lint` is `npm run lint`: each verdict runs the step. */
+export async function alreadySteps({ trees, config }: RunGround, tree: string, checks: readonly (string | null)[]): Promise<Set<string>> {
+  const { full, report } = config.testing;
+  const given = checks.filter((check) => check !== null);
+  const sources = await commandSources(trees, tree, [full, ...given]);
+  const spelledOut = (command: string): string => {
+    const { before, checks: others, words, env } = resolveCommand(command, sources);
+    return JSON.stringify([before, others, words ?? command, env]);
+  };
+  const steps = new Set(chooseCommand(full, report, sources).resolved.checks.map(spelledOut));
+  return new Set(given.filter((check) => steps.has(spelledOut(check))));
 }
 
 async function chosenIn({ trees, config }: RunGround, tree: string): Promise<TestCommand> {

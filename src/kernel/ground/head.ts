@@ -2,6 +2,7 @@
 import { gitState, readHead } from '../../workspace/home.ts';
 import type { Head } from '../flight/contract.ts';
 import type { Place } from '../place.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 type Ground = Pick<Place, 'platform' | 'home' | 'trees'>;
 
@@ -9,6 +10,11 @@ type Ground = Pick<Place, 'platform' | 'home' | 'trees'>;
 export async function headOf({ platform, home, trees }: Ground): Promise<Head | null> {
   const { branch, head } = await readHead(platform, home);
   return head === null ? null : { commit: head, tree: await trees.of(head), branch: branch ?? '' };
+}
+
+/** Where the branch of a project is that has a commit: nothing is built before the first one. */
+export async function committedHead(ground: Ground): Promise<Head> {
+  return mustHave(await headOf(ground), 'the branch has a commit');
 }
 
 /** False while git waits for a person: in the middle of a merge, a rebase or the like, or with conflicts left. */

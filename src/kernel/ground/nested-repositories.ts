@@ -24,8 +24,10 @@ export async function nestedRepositories(ground: Ground, tree: string): Promise<
   const links = (await ground.trees.list(tree)).filter((entry) => entry.mode === '160000').map((entry) => entry.path);
   const found = new Set(links);
   const left: { path: string; depth: number }[] = [{ path: '', depth: 0 }];
-  for (let looked = 0; left.length > 0 && looked < MOST_FOLDERS; looked += 1) {
-    const { path, depth } = left.shift()!;
+  for (let looked = 0; looked < MOST_FOLDERS; looked += 1) {
+    const next = left.shift();
+    if (next === undefined) break;
+    const { path, depth } = next;
     const entries = await ground.platform.files.list(join(ground.home.root, path)).catch(() => []);
     if (path !== '' && entries.some((entry) => entry.name === '.git')) found.add(path);
     if (depth >= DEEPEST) continue;

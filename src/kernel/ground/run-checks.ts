@@ -7,6 +7,7 @@ import { runRoomCommands } from '../../verify/run/room-command.ts';
 import type { Place } from '../place.ts';
 import { sandboxView } from '../../workspace/sandbox-policy.ts';
 import { inTurn } from '../flight/in-turn.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export interface RoomCheck {
   name: string;
@@ -42,7 +43,7 @@ export function runInRoom(place: Place, input: { tree: string; commands: readonl
       commands: input.commands,
     });
     return results.map((result, at) => ({
-      name: input.commands[at]!.name,
+      name: itemAt(input.commands, at).name,
       exitCode: result.timed_out ? null : result.exit_code,
       timedOut: result.timed_out,
       output: result.output_tail,

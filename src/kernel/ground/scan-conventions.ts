@@ -20,6 +20,8 @@ import { readReference } from './reference.ts';
 import { CONVENTIONS_FILE } from '../session-schema.ts';
 import { OUTPUT_FOLDER } from '../roles/take-output.ts';
 import { wordsIn } from '../../domain/words.ts';
+import { firstItem } from '../../domain/items.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface ScanSession {
   flow: 'workflow' | 'spec';
@@ -145,7 +147,7 @@ async function chooseCandidate(place: Place, session: ScanSession): Promise<Scan
   const { found, warnings } = await findCandidates(place, session.language);
   const ranked = rankCandidates(found);
   if (ranked.length === 0) return settled('skipped', say.skipped, warnings);
-  let chosen = ranked[0]!.path;
+  let chosen = firstItem(ranked).path;
   if (ranked.length > 1) {
     const gate = candidateGate(session, ranked);
     const choice = await askChoice(place, gate);
@@ -153,7 +155,10 @@ async function chooseCandidate(place: Place, session: ScanSession): Promise<Scan
     if (choice === 'Skip') return settled('skipped', say.skipped, warnings);
     chosen = choice;
   }
-  const text = found.find(({ path }) => path === chosen)!.text;
+  const { text } = mustHave(
+    found.find(({ path }) => path === chosen),
+    'one of the files that were found is chosen',
+  );
   return keep(place, text, say.reference({ path: chosen }), warnings);
 }
 

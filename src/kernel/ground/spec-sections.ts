@@ -4,6 +4,10 @@
  * 1. The first heading of a language is the one that agents are asked to write; the others are accepted as well.
  * 2. English headings count in every language. In a language without a table, seven headings of the second level count as the seven sections.
  */
+import { firstItem, itemAt } from '../../domain/items.ts';
+import { groupOf } from '../../domain/text-parts.ts';
+import { mustHave } from '../../domain/must-have.ts';
+
 import headings from '../../../words/spec-sections.json' with { type: 'json' };
 
 export const SECTIONS = ['goal', 'background', 'scope', 'outOfScope', 'edgeCases', 'acceptance', 'risks'] as const;
@@ -14,9 +18,15 @@ type Headings = Readonly<Record<Section, readonly string[]>>;
 const HEADINGS: Readonly<Record<string, Headings>> = headings;
 
 /** What agents are asked to write, in order; null in a language without a table. */
+const ENGLISH = mustHave(HEADINGS['en'], 'sections have English headings');
+
+export function englishHeadings(): readonly string[] {
+  return SECTIONS.map((section) => firstItem(ENGLISH[section]));
+}
+
 export function sectionHeadings(language: string): readonly string[] | null {
   const headings = HEADINGS[language];
-  return headings === undefined ? null : SECTIONS.map((section) => headings[section][0]!);
+  return headings === undefined ? null : SECTIONS.map((section) => firstItem(headings[section]));
 }
 
 /** Sections that a document lacks, by their headings in its language. */
@@ -25,7 +35,7 @@ export function missingSections(text: string, language: string): string[] {
   const found = new Set(headings.map((heading) => sectionNamed(heading.title)));
   const missing = SECTIONS.filter((section) => !found.has(section));
   if (HEADINGS[language] === undefined && headings.filter((heading) => heading.level === 2).length >= SECTIONS.length) return [];
-  return missing.map((section) => (HEADINGS[language] ?? HEADINGS['en']!)[section][0]!);
+  return missing.map((section) => firstItem((HEADINGS[language] ?? ENGLISH)[section]));
 }
 
 /** The lines below a section's heading, up to the next heading of the same level or above; null where the section is missing. */
@@ -34,14 +44,14 @@ export function sectionText(text: string, section: Section): string | null {
   const headings = headingsOf(text);
   const start = headings.findIndex((heading) => sectionNamed(heading.title) === section);
   if (start === -1) return null;
-  const { level, line } = headings[start]!;
+  const { level, line } = itemAt(headings, start);
   const next = headings.slice(start + 1).find((heading) => heading.level <= level);
   return lines.slice(line + 1, next?.line ?? lines.length).join('\n');
 }
 
 /** The heading of a section as the document has it; the English one where it has none. */
 export function titleOf(text: string, section: Section): string {
-  return headingsOf(text).find((heading) => sectionNamed(heading.title) === section)?.title ?? HEADINGS['en']![section][0]!;
+  return headingsOf(text).find((heading) => sectionNamed(heading.title) === section)?.title ?? firstItem(ENGLISH[section]);
 }
 
 interface Heading {
@@ -58,7 +68,7 @@ function headingsOf(text: string): Heading[] {
     if (bar !== undefined && (fence === null || (bar[0] === fence[0] && bar.length >= fence.length))) fence = fence === null ? bar : null;
     if (fence !== null) continue;
     const match = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(content);
-    if (match !== null) found.push({ level: match[1]!.length, title: match[2]!, line });
+    if (match !== null) found.push({ level: groupOf(match, 1).length, title: groupOf(match, 2), line });
   }
   return found;
 }

@@ -22,8 +22,7 @@ export async function specificationFor(
   place: Ground,
   list: FeatureList,
   feature: Feature,
-  tree: string,
-  paths: ReadonlySet<string>,
+  { tree, paths }: { tree: string; paths: ReadonlySet<string> },
 ): Promise<OrientationFacts['specification']> {
   const given = (await place.documents.read('specification', { writer: false }))?.path;
   const named = typeof list['spec'] === 'string' ? list['spec'] : undefined;

@@ -1,6 +1,7 @@
 /** When a run may work: its own end, and the hours of the user's settings where nobody is there. Pure. */
 import type { Config } from '../../config/schema.ts';
 import { clockTime, hoursAt, localZone, nextTime, type Hours } from '../../domain/hours.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export interface RunHours {
   at(now: number): Hours;
@@ -40,6 +41,6 @@ const LOOKED_BACK = 10;
 /** What a session takes here, by the last ones that came to a claim; a session that has less time is not begun. */
 export function neededMs(pastSeconds: readonly number[], timeoutMs: number): number {
   const last = pastSeconds.slice(-LOOKED_BACK).toSorted((a, b) => a - b);
-  const median = last.length === 0 ? TYPICAL_MS : last[Math.floor((last.length - 1) / 2)]! * 1_000;
+  const median = last.length === 0 ? TYPICAL_MS : itemAt(last, Math.floor((last.length - 1) / 2)) * 1_000;
   return Math.min(median, timeoutMs);
 }

@@ -87,6 +87,6 @@ const PLACES = 36;
 
 function placeOf(root: string): number {
   let hash = 0;
-  for (const sign of root) hash = (hash * 31 + sign.codePointAt(0)!) % 1_000_003;
+  for (const sign of root) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) % 1_000_003;
   return hash % PLACES;
 }

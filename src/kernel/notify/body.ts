@@ -1,6 +1,7 @@
 /** The JSON that a webhook is posted and a command reads: `docs/notifications.md` shows it. Pure. */
 import { HARNESS_VERSION } from '../../domain/version.ts';
 import type { Notice } from './notification.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export interface NotificationBody {
   schema: 'harness-notification.v1';
@@ -18,13 +19,13 @@ const ORDER: readonly Notice['kind'][] = ['end', 'escalation', 'question', 'budg
 
 /** `link`: where a question is answered on the page. */
 export function bodyOf(notices: readonly Notice[], project: string, at: string, link?: (gate: string) => string): NotificationBody {
-  const [first] = notices.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const first = firstItem(notices.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind)));
   return {
     schema: 'harness-notification.v1',
     harness_version: HARNESS_VERSION,
     project,
     at,
-    type: first!.kind,
+    type: first.kind,
     message: notices.map(({ message }) => message).join('\n\n'),
     notices: notices.map(({ kind, message, gate, outcome, exit_code }) => ({
       type: kind,

@@ -6,6 +6,7 @@
  */
 import { cleanText } from '../../domain/clean-text.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export interface ReplyCollector {
   see(event: HarnessEvent): void;
@@ -31,7 +32,7 @@ export function collectReply(): ReplyCollector {
       length += event.text.length;
       if (length <= 4 * KEPT) return;
       parts = [shorten(parts.join('\n'))];
-      length = parts[0]!.length;
+      length = firstItem(parts).length;
     },
     text: () => cleanText(shorten(parts.join('\n'))).trim(),
   };

@@ -99,7 +99,7 @@ export async function openRoleSession(place: Place, brief: RoleBrief): Promise<R
     close: session.close,
     reply: reply.text,
     spent: () => session.totals(),
-    capture: () => captureAgentWork(place, copy, number, brief.head.tree),
+    capture: () => captureAgentWork(place, copy, { session: number, baseTree: brief.head.tree }),
     taken: async () => (output === null ? NOTHING_TAKEN : await takeOutput(place.platform, copy.path, output)),
     settle: async (end) => {
       await session.close();

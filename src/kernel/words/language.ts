@@ -8,6 +8,7 @@
  */
 import { francAll } from 'franc-min';
 import { CATALOGUE_LANGUAGES, type CatalogueLanguage } from '../../domain/read-words.ts';
+import { firstItem } from '../../domain/items.ts';
 import words from '../../../words/common-words.json' with { type: 'json' };
 
 const MOST_TEXT = 2_000;
@@ -55,7 +56,9 @@ function byScript(text: string, previous: string | null): string | null {
     if (hangul >= kana + han) return 'ko';
     return kana > 0 || (previous === 'ja' && han <= MOST_HAN_WITHOUT_KANA) ? 'ja' : 'zh';
   }
-  const other = SCRIPTS.map((row) => ({ ...row, characters: count(text, row.script) })).toSorted((a, b) => b.characters - a.characters)[0]!;
+  const other = firstItem(
+    SCRIPTS.map((row) => ({ ...row, characters: count(text, row.script) })).toSorted((a, b) => b.characters - a.characters),
+  );
   if (other.characters === 0 || other.characters < latin) return null;
   const comparable = other.only.length > 0 && text.length >= LONG_ENOUGH_TO_COMPARE;
   return tagOf(comparable ? (francAll(text, { only: [...other.only] })[0]?.[0] ?? other.short) : other.short);

@@ -74,6 +74,13 @@ const LOOK_MS = 4_000;
 const AGAIN_MS = 1_000;
 const KEPT_STEPS = 40;
 
+let look: (() => Promise<void>) | null = null;
+
+/** What a person did shows at once. */
+export function lookNow(): Promise<void> {
+  return look?.() ?? Promise.resolve();
+}
+
 /** Until the returned call. */
 export function followProject(id: string): () => void {
   const over = new AbortController();
@@ -81,7 +88,7 @@ export function followProject(id: string): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const state = `p/${id}/state`;
 
-  const look = async (): Promise<void> => {
+  const lookAtState = async (): Promise<void> => {
     try {
       const found = await get<NowView>(state);
       const known = now.peek();
@@ -111,7 +118,7 @@ export function followProject(id: string): () => void {
       now.value = { ...known, watch, recent: [...known.recent, ...steps].slice(-KEPT_STEPS), seq: last.seq, last_event_at: last.ts };
     });
     if (events.some(({ type }) => CHANGING.has(type))) {
-      void look();
+      void lookAtState();
       refreshShown((path) => path.startsWith(`p/${id}/`) && path !== state);
     }
   };
@@ -121,23 +128,25 @@ export function followProject(id: string): () => void {
   };
   const listen = async (): Promise<void> => {
     while (!over.signal.aborted) {
-      if (now.peek()?.id !== id) await look();
+      if (now.peek()?.id !== id) await lookAtState();
       const known = now.peek();
       if (known !== null)
         await follow(`p/${id}/events?after=${Math.max(known.seq, ...waiting.map(({ seq }) => seq))}`, over.signal, hear).catch(() => {});
       if (over.signal.aborted) return;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-      await look();
+      await lookAtState();
     }
   };
   now.value = null;
-  void (report.peek() === null ? listen() : look());
+  look = lookAtState;
+  void (report.peek() === null ? listen() : lookAtState());
   const ticking = setInterval(() => {
     if (document.hidden) return;
     clock.value = Date.now();
   }, 1_000);
-  const looking = report.peek() === null ? setInterval(() => void (document.hidden || look()), LOOK_MS) : undefined;
+  const looking = report.peek() === null ? setInterval(() => void (document.hidden || lookAtState()), LOOK_MS) : undefined;
   return () => {
+    look = null;
     over.abort();
     clearTimeout(gathering);
     clearInterval(ticking);

@@ -18,6 +18,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { findStateDir } from '../../reading/state-dir.ts';
 import { folderStore } from '../../store/folder-store.ts';
 import type { DocumentStore } from '../../store/shelf.ts';
+import { onlyOne } from '../../domain/items.ts';
 
 export interface Reply {
   status: number;
@@ -105,7 +106,7 @@ export function openWrites(platform: Platform, signal: AbortSignal): Writes {
 async function waitingGate(store: DocumentStore, named: string): Promise<Gate | null> {
   const waiting = await waitingGates(store.in('gates'));
   const ofKind = waiting.filter(({ id }) => kindOf(id) === named);
-  return waiting.find(({ id }) => id === named) ?? (ofKind.length === 1 ? ofKind[0]! : null);
+  return waiting.find(({ id }) => id === named) ?? onlyOne(ofKind);
 }
 
 /** The answer that won: one that this server took, or one that is recorded and not carried out yet. */

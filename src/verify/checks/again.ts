@@ -20,6 +20,8 @@ import { maskSource } from '../source/mask.ts';
 import { readSource } from '../source/read-source.ts';
 import { applyEdits, languageOf } from '../source/source.ts';
 import { chooseReached } from './check-reach.ts';
+import { firstItem } from '../../domain/items.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 /** The feature's own test files, and accepted ones that reach what was changed. */
 export async function filesToRepeat(input: Case): Promise<string[]> {
@@ -90,10 +92,12 @@ export interface Renamed {
 export async function renameTests(
   input: JudgeInput,
   judged: Pick<JudgedTree, 'tree'>,
-  plain: TestRun,
-  files: readonly string[],
-  suffix: () => string,
-  textOf: (text: string, from: string, to: string) => string = withName,
+  {
+    plain,
+    files,
+    suffix,
+    textOf = withName,
+  }: { plain: TestRun; files: readonly string[]; suffix: () => string; textOf?: (text: string, from: string, to: string) => string },
 ): Promise<Renamed> {
   const original = new Map<string, string>();
   const edits: TreeEdit[] = [];
@@ -135,7 +139,7 @@ function isElsewhere(before: string, folders: ReadonlySet<string>): boolean {
 /** What a file asks about its own place has the answer that it had: only others see the new name. */
 export function asIfNamed(text: string, path: string): string {
   const name = posix.basename(path);
-  const language = languageOf(name)!;
+  const language = mustHave(languageOf(name), 'only files of known languages get another name');
   const mask = maskSource(text, language);
   const beside = JSON.stringify(`./${name}`);
   const answers: [RegExp, string][] =
@@ -188,7 +192,7 @@ export function lostIn(run: TestRun, wanted: readonly string[]): string[] {
     .filter((id) => results.get(id)?.status !== 'passed')
     .map((id) => {
       const test = results.get(id);
-      return test === undefined ? `${id} (not run${run.problems.length > 0 ? `: ${run.problems[0]!}` : ''})` : describeTest(test);
+      return test === undefined ? `${id} (not run${run.problems.length > 0 ? `: ${firstItem(run.problems)}` : ''})` : describeTest(test);
     });
 }
 
@@ -215,7 +219,7 @@ export function unreachedWords({ unreached = [] }: Pick<TestRun, 'unreached'>): 
 export function testsOf(ids: readonly string[]): string {
   const files = namesOfFiles([...new Set(ids.map(fileOf))]);
   if (ids.length !== 1) return `${ids.length} tests in ${files}`;
-  const name = cleanText(ids[0]!.slice(files.length).replace(/^::/, '')).replace(/\s+/g, ' ');
+  const name = cleanText(firstItem(ids).slice(files.length).replace(/^::/, '')).replace(/\s+/g, ' ');
   return `test "${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name}" in ${files}`;
 }
 

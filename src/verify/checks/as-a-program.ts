@@ -34,6 +34,7 @@ import { plainModules } from './plain-modules.ts';
 import { writerFor, type Writer } from './plant.ts';
 import { isTestFile } from './protected-paths.ts';
 import { collectedFiles } from './test-side.ts';
+import { firstItem, itemAt } from '../../domain/items.ts';
 
 interface Asked extends PlainAssertion {
   file: string;
@@ -74,8 +75,9 @@ export async function askAsProgram(
   const asked = await askedIn(input, plain.runner, single.language);
   if (asked.length === 0) return [];
   const own = input.mode === 'feature' ? testFilesOf(input.feature) : [];
-  const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> => answersOf(input, tree, some, single.language);
-  const first = await answersOf(input, judged.tree, asked, single.language, { behind, turn });
+  const ask = (tree: string, some: readonly Asked[]): Promise<Answers | null> =>
+    answersOf(input, tree, { asked: some, language: single.language });
+  const first = await answersOf(input, judged.tree, { asked, language: single.language, look: { behind, turn } });
   if (first === null) return [];
   if (first.off.length + first.elsewhere.length === 0) {
     count?.(asked.length, 0);
@@ -126,7 +128,7 @@ async function askedIn(input: Case, runner: RunnerName, language: Language): Pro
     if (reading === null) return [];
     const more = { file: path, head: headOf(text, reading), write: writerFor(text, language, runner) };
     const isOwn = own.includes(path);
-    return plainAssertions(path, text, reading, paths, (one) => collected.has(one) || isTestFile(one)).map((one) => ({
+    return plainAssertions(path, text, reading, { paths, isOfTests: (one) => collected.has(one) || isTestFile(one) }).map((one) => ({
       ...one,
       ...more,
       isAccepted: !isOwn,
@@ -158,9 +160,7 @@ interface Answers {
 async function answersOf(
   input: OpenCase,
   tree: string,
-  asked: readonly Asked[],
-  language: Language,
-  look: FirstLook | null = null,
+  { asked, language, look = null }: { asked: readonly Asked[]; language: Language; look?: FirstLook | null },
 ): Promise<Answers | null> {
   const { platform } = input;
   const behind = look?.behind ?? null;
@@ -173,7 +173,7 @@ async function answersOf(
   const typed = await plainModules(input, tree, language === 'python' ? [] : order.flatMap((one) => one.loads.flatMap(modulesIn)));
   const loadedPlain = parts.map((part) => part.map((one) => ({ ...one, loads: one.loads.map((load) => withPlain(load, typed.names)) })));
   const taken = [...entries, ...(behind?.edits ?? [])].map((entry) => entry.path);
-  const zone = ZONES[Number.parseInt(platform.random.id(2), 16) % ZONES.length]!;
+  const zone = itemAt(ZONES, Number.parseInt(platform.random.id(2), 16) % ZONES.length);
   // Of new tests it is only told where they do not hold elsewhere: at first the same process asks that too.
   const isOneProcess = look !== null && order.every((one) => one.isAccepted !== true);
   const words = [platform.random.id(12), platform.random.id(12)] as const;
@@ -181,10 +181,10 @@ async function answersOf(
     const isElsewhere = at === 1;
     if (isElsewhere && isOneProcess) return { word: words[1], path: '', files: [] };
     const elsewhere = isOneProcess ? { word: words[1], zone } : null;
-    const called = { word: words[at]!, name: nameOf(platform, taken), isOnce: isElsewhere, behind: next, elsewhere };
+    const called = { word: itemAt(words, at), name: nameOf(platform, taken), isOnce: isElsewhere, behind: next, elsewhere };
     const { path, files } = plainProgram(language, loadedPlain, called);
     taken.push(...files.map((file) => file.path));
-    return { word: words[at]!, path, files };
+    return { word: itemAt(words, at), path, files };
   }) as [ToldBy, ToldBy];
   const { settings } = input;
   const collected = collectedFiles(input);
@@ -207,8 +207,8 @@ async function answersOf(
   const command = `exec 3>&1 >/dev/null 2>&1; root=$PWD; rm -rf .git; ${programs}`;
   const commands = [{ command, timeoutMs: PATIENCE_MS + PATIENCE_EACH_MS * order.length, env: await variablesOf(input, tree) }];
   await look?.turn;
-  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, isElsewhere: true, commands });
-  const { timed_out: wasStopped, output_tail: output } = result!;
+  const result = firstItem(await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, isElsewhere: true, commands }));
+  const { timed_out: wasStopped, output_tail: output } = result;
   if (behind !== null && !wasStopped) behind.output = output;
   const [off, elsewhere] = [here, there].map(({ word }) => {
     const told = readTold(output, word, wasStopped);
@@ -254,7 +254,7 @@ export async function pythonOf(input: OpenCase, tree: string): Promise<string | 
 function asTests(platform: Platform, asked: readonly Asked[]): AskedFile<Asked>[] {
   return [...new Set(asked.map((one) => one.file))].map((file) => {
     const some = asked.filter((one) => one.file === file);
-    const { head, write } = some[0]!;
+    const { head, write } = firstItem(some);
     const isTaken = (name: string): boolean => head.some((line) => new RegExp(`\\b${name}\\b`).test(line));
     const asHanded = (text: string): string =>
       write.parameter === '' ? text : text.replace(/^[a-z]\w*(?=\.)/i, (name) => (isTaken(name) ? name : write.parameter));

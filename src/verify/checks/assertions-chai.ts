@@ -1,4 +1,6 @@
 /** Assertions in chai's words, each as a statement that must fail. */
+import { groupOf } from '../../domain/text-parts.ts';
+import { ownValue } from '../../domain/items.ts';
 
 /** Unguessable values, others each time: two different literals of one type, and positive whole numbers. */
 interface Values {
@@ -13,7 +15,7 @@ export const OF_CHAI = /(?:\bfrom\s+|\brequire\(\s*)['"]chai['"]/;
 export function chaiAssertions(mask: string, expect: string, { pair, number }: Values): string[] {
   if (!/\.to\s*\.\s*\w/.test(mask)) return [];
   const words = new Set(
-    [...mask.matchAll(/\.(?:to|be|have|deep|not)\s*\.\s*(\w+\s*\(?)/g)].map((match) => match[1]!.replaceAll(/\s/g, '')),
+    [...mask.matchAll(/\.(?:to|be|have|deep|not)\s*\.\s*(\w+\s*\(?)/g)].map((match) => groupOf(match, 1).replaceAll(/\s/g, '')),
   );
   const [one, other] = pair();
   const kinds: Readonly<Record<string, string>> = {
@@ -28,5 +30,5 @@ export function chaiAssertions(mask: string, expect: string, { pair, number }: V
     'property(': `${expect}({ value: ${number()} }).to.have.property('name${number()}');`,
     'throw(': `${expect}(() => {}).to.throw();`,
   };
-  return [...new Set(['equal(', ...words])].flatMap((word) => (Object.hasOwn(kinds, word) ? kinds[word]! : []));
+  return [...new Set(['equal(', ...words])].flatMap((word) => ownValue(kinds, word) ?? []);
 }

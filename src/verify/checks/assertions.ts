@@ -7,6 +7,8 @@ import type { RunnerName } from '../../domain/verdict.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { Language } from '../source/source.ts';
 import { chaiAssertions, OF_CHAI } from './assertions-chai.ts';
+import { allGroups } from '../../domain/text-parts.ts';
+import { ownValue } from '../../domain/items.ts';
 
 /** Unguessable values, others each time. */
 export interface Values {
@@ -87,7 +89,7 @@ function comparisonsOf(text: string, mask: string, values: Values): string[] {
 }
 
 function usedOf(mask: string, object: string): Set<string> {
-  return new Set([...mask.matchAll(new RegExp(`(?<![\\w$.])${object}\\.(\\w+)\\s*\\(`, 'g'))].map((match) => match[1]!));
+  return new Set(allGroups(mask, new RegExp(`(?<![\\w$.])${object}\\.(\\w+)\\s*\\(`, 'g'), 1));
 }
 
 type Failing = (call: string, values: Values) => string;
@@ -146,8 +148,8 @@ const HANDED: Readonly<Record<string, Failing>> = {
 
 /** Of the value that each test is handed; the file's own name for it may be another. */
 function handedAssertions(mask: string, parameter: string, values: Values): string[] {
-  const used = new Set(['equal', 'ok', ...[...mask.matchAll(/(?<![\w$.])(?:t|st|tt|tap|assert)\.(\w+)\s*\(/g)].map((match) => match[1]!)]);
-  return [...used].flatMap((name) => (Object.hasOwn(HANDED, name) ? HANDED[name]!(`${parameter}.${name}`, values) : []));
+  const used = new Set(['equal', 'ok', ...allGroups(mask, /(?<![\w$.])(?:t|st|tt|tap|assert)\.(\w+)\s*\(/g, 1)]);
+  return [...used].flatMap((name) => ownValue(HANDED, name)?.(`${parameter}.${name}`, values) ?? []);
 }
 
 const ASSERT_MODULE = String.raw`['"](?:(?:node:)?assert(?:/strict)?|chai|vitest|uvu/assert)['"]`;
@@ -235,8 +237,8 @@ function expectAssertions(text: string, mask: string, values: Values): string[] 
   if (expect === null) return [];
   const chai = chaiAssertions(mask, expect, values);
   if (OF_CHAI.test(text)) return chai;
-  const used = new Set(['toBe', 'toEqual', ...[...mask.matchAll(/\.(to[A-Z]\w*)\s*\(/g)].map((match) => match[1]!)]);
-  const found = [...chai, ...[...used].flatMap((name) => (Object.hasOwn(MATCHERS, name) ? MATCHERS[name]!(expect, values) : []))];
+  const used = new Set(['toBe', 'toEqual', ...allGroups(mask, /\.(to[A-Z]\w*)\s*\(/g, 1)]);
+  const found = [...chai, ...[...used].flatMap((name) => ownValue(MATCHERS, name)?.(expect, values) ?? [])];
   const [one, other] = values.pair();
   if (/\.not\s*\.\s*to[A-Z]/.test(mask)) found.push(`${expect}(${one}).not.toBe(${one});`);
   if (/\.resolves\b/.test(mask)) found.push(`await ${expect}(Promise.resolve(${one})).resolves.toBe(${other});`);
@@ -286,6 +288,6 @@ const METHODS: Readonly<Record<string, Failing>> = {
 
 /** Of unittest, on the test itself. */
 function methodAssertions(mask: string, values: Values): string[] {
-  const used = new Set(['assertEqual', 'assertTrue', ...[...mask.matchAll(/\bself\.(assert\w+)\s*\(/g)].map((match) => match[1]!)]);
-  return [...used].flatMap((name) => (Object.hasOwn(METHODS, name) ? METHODS[name]!(`self.${name}`, values) : []));
+  const used = new Set(['assertEqual', 'assertTrue', ...allGroups(mask, /\bself\.(assert\w+)\s*\(/g, 1)]);
+  return [...used].flatMap((name) => ownValue(METHODS, name)?.(`self.${name}`, values) ?? []);
 }

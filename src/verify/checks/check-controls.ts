@@ -242,15 +242,16 @@ async function prepareSubjects(input: Case, plain: TestRun): Promise<Subject[]> 
     const [text, before] = await Promise.all(
       [judged.tree, input.base.tree].map(async (tree) => (await input.trees.read(tree, file))?.toString('utf8')),
     );
-    const planted = text === undefined ? null : plantControls(text, file, plain.runner, dice, before);
-    const passing = text === undefined ? null : plantPassing(text, file, plain.runner, dice, before);
+    const planted = text === undefined ? null : plantControls({ text, path: file }, plain.runner, dice, before);
+    const passing = text === undefined ? null : plantPassing({ text, path: file }, plain.runner, dice, before);
     if (text === undefined || planted === null || passing === null) continue;
     const reading = await readSource(platform, file, text);
     const names = nameMaker(text, languageOf(file)!, dice);
     const most = mostCopies(own.includes(file) ? 1 : files.length - own.length);
     const mutated =
       reading === null ? null : mutateTests(text, reading, differenceFor(text, dice), { calls: !own.includes(file), names, dice, most });
-    const both = mutated === null || mutated.count === 0 ? null : plantControls(mutated.text, file, plain.runner, dice, before);
+    const both =
+      mutated === null || mutated.count === 0 ? null : plantControls({ text: mutated.text, path: file }, plain.runner, dice, before);
     subjects.push({
       file,
       text,

@@ -158,7 +158,7 @@ async function onlyChecking(input: OpenCase, taken: readonly Taken[]): Promise<T
   const found: Taken[] = [];
   for (const path of [...new Set(taken.flatMap((one) => one.changed))].slice(0, MOST_CHECKING)) {
     const some = taken.filter((one) => one.changed.includes(path));
-    const twins = await twinsFor(input, some, (at, text, reading) => wrongText(text, at, reading, allUnits(reading), hollow));
+    const twins = await twinsFor(input, some, (at, text, reading) => wrongText({ text, path: at, reading }, allUnits(reading), hollow));
     const lost = await lostTests(input, input.base.tree, twins, filesOf(some));
     found.push(...some.filter(({ test }) => !lost.some((id) => fileOf(id) === test)));
   }

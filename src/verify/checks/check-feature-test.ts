@@ -23,6 +23,7 @@ import { runFindings } from './run-findings.ts';
 import { singleTests } from '../runners/registry.ts';
 import { missingPackages } from '../run/python-set-up.ts';
 import { runSuite } from '../run/suite.ts';
+import { firstItem, itemAt } from '../../domain/items.ts';
 
 export const FEATURE_TEST: Check = {
   id: 'feature-test',
@@ -56,8 +57,8 @@ async function checkFeatureTest(input: Case, suite: TestRun | null): Promise<Che
     plain: own ?? suite!,
     isApart: own !== null,
   });
-  const judged = files.map((file, index) => judgeFile(file, results[index]!, old, flaky));
-  const explained = (one: Finding): boolean => findings.length > 0 && one.subjects.length === 1 && apart.includes(one.subjects[0]!);
+  const judged = files.map((file, index) => judgeFile(file, itemAt(results, index), old, flaky));
+  const explained = (one: Finding): boolean => findings.length > 0 && one.subjects.length === 1 && apart.includes(firstItem(one.subjects));
   const green = [...new Set(judged.flatMap((one) => one.green))];
   return {
     findings: [
@@ -73,7 +74,7 @@ async function checkFeatureTest(input: Case, suite: TestRun | null): Promise<Che
 /** Packages that the candidate declares or uses and that are not installed: what failed because of that is mended by a command. */
 async function lacked(input: Case, tests: readonly TestResult[]): Promise<Finding[]> {
   const run = { tests: tests.filter(isFailure), problems: [], output_tail: '' };
-  const sentences = run.tests.length === 0 ? [] : await missingPackages(input.platform, input, input.candidate.tree, run);
+  const sentences = run.tests.length === 0 ? [] : await missingPackages(input.platform, input, { tree: input.candidate.tree, run });
   return sentences.map((text) => make('feature-test', 'test.failed', 'warn', text, []));
 }
 

@@ -12,6 +12,7 @@ import { WHOLE_FILE } from '../runners/results.ts';
 import { languageOf } from '../source/source.ts';
 import { wrongnessOf } from './check-matter.ts';
 import { notForEver, wrongEverywhere } from './wrong-everywhere.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 /** Runners in which a hook of one file runs around the tests of all: there the two versions never run together. */
 const HAVE_HOOKS_FOR_ALL: ReadonlySet<string> = new Set(['mocha', 'jasmine', 'bun']);
@@ -35,7 +36,7 @@ export async function checkForce(input: Case): Promise<Finding[]> {
   const files = [...twins.keys()];
   const lost = new Set<string>();
   for (const wrongness of [wrongnessOf(platform, 'one'), { ...wrongnessOf(platform, 'one'), offset: 1 }]) {
-    const wrong = await wrongEverywhere(input, judged.tree, files, wrongness);
+    const wrong = await wrongEverywhere(input, judged.tree, { files, wrongness });
     if (wrong.length === 0) return [];
     const run = async (more: readonly TreeEdit[], some: readonly string[]): Promise<TestRun> =>
       await runSuite(platform, {
@@ -54,7 +55,9 @@ export async function checkForce(input: Case): Promise<Finding[]> {
     } else {
       const disarmedWith = async (more: readonly TreeEdit[]): Promise<string[]> => {
         const both = await run([...edits, ...more], [...files, ...twins.values()]);
-        return files.flatMap((file) => disarmed(both, file, both, twins.get(file)!));
+        return files.flatMap((file) =>
+          disarmed(both, file, both, mustHave(twins.get(file), 'each file has its earlier version next to it')),
+        );
       };
       const found = await disarmedWith([]);
       // Files that share a process find there what others left: what the earlier version in the same place does not notice either is no loss.

@@ -74,7 +74,7 @@ async function compareForce(input: Case, { before, relying }: { before: string; 
   const noticed = new Set<string>();
   for (const wrongness of [wrongnessOf(platform, 'one'), { ...wrongnessOf(platform, 'other'), offset: 1 }] satisfies Wrongness[]) {
     const fell = async (tree: string): Promise<TestRun> => {
-      const edits = await wrongEverywhere(input, tree, relying, wrongness, judged.helpers);
+      const edits = await wrongEverywhere(input, tree, { files: relying, wrongness, spared: judged.helpers });
       return await run({ ...input, ...notForEver(input) }, await input.trees.compose(tree, edits), relying, 'force');
     };
     const [old, now] = [await fell(before), await fell(judged.tree)];

@@ -81,7 +81,7 @@ async function withoutMarks(input: Case, plain: TestRun, files: string[]): Promi
   const { platform, judged } = input;
   const wanted = wantedFrom(plain, input, files);
   const random = (): string => platform.random.id(3);
-  const renamed = await renameTests(input, judged, plain, files, random);
+  const renamed = await renameTests(input, judged, { plain, files, suffix: random });
   const asNamed: Renamed = { tree: judged.tree, files, original: new Map() };
   const runIn = (tree: string, some: readonly string[], of: RunOf, keep: Keep = {}): Promise<TestRun> =>
     runSuite(platform, {
@@ -192,7 +192,7 @@ async function lostWithoutMarks(input: JudgeInput, plain: TestRun, { renamed, as
   const { tree } = input.base;
   const found = await lostAnew(input, lost, async (files, ids) => {
     const own: Renamed = { tree, files, original: new Map() };
-    const names = taken === null ? own : await renameTests(input, { tree }, plain, files, () => tree.slice(0, 3));
+    const names = taken === null ? own : await renameTests(input, { tree }, { plain, files, suffix: () => tree.slice(0, 3) });
     const of = { compared: true as const, purpose: 'base' };
     return (await neutral(names, ids, {}, of)) ?? (await neutral(own, ids, {}, of)) ?? [];
   });
@@ -236,7 +236,10 @@ async function explainLoss(input: Case, plain: TestRun, { files, lost, renamed, 
       ),
     ];
   const kept = renamed.original.size > 0 ? await run(asNamed) : lost;
-  if (kept.length === 0 && (await run(await renameTests(input, judged, plain, files, () => platform.random.id(3), asIfNamed))).length === 0)
+  if (
+    kept.length === 0 &&
+    (await run(await renameTests(input, judged, { plain, files, suffix: () => platform.random.id(3), textOf: asIfNamed }))).length === 0
+  )
     return [];
   if (kept.length === 0) return [make('neutral', 'test.failed', 'ask', 'tests pass only when their file is named like a test', lost)];
   const usesNodeEnv = singleTests(plain.runner)?.setsNodeEnv === true;

@@ -191,7 +191,7 @@ function rewrittenFindings(tests: readonly TestResult[], data: { changed: readon
 async function withoutStubs(input: OpenCase, tree: string, tests: readonly TestResult[]): Promise<TestResult[]> {
   const { platform } = input;
   const files = [...new Set(tests.map((test) => test.file))];
-  const edits = await wrongEverywhere(input, tree, files, wrongnessOf(platform, 'thrown'));
+  const edits = await wrongEverywhere(input, tree, { files, wrongness: wrongnessOf(platform, 'thrown') });
   const run = await runSuite(platform, {
     ...input,
     ...notForEver(input),

@@ -11,6 +11,7 @@ import { commandSources } from '../run/command-sources.ts';
 import { runRoomCommands, type RoomCommandResult } from '../run/room-command.ts';
 import { chooseCommand } from '../run/test-command.ts';
 import { errorLines, outcomeOf } from './check-sanity.ts';
+import { itemAt } from '../../domain/items.ts';
 
 /** null: the command has no such steps. */
 export async function checkOwnSteps(
@@ -31,12 +32,12 @@ export async function checkOwnSteps(
       await runRoomCommands(platform, { ...input, tree: at, room, commands: [...before, ...commands].map((command) => ({ command, env })) })
     ).slice(before.length);
   const results = await run(tree, 'judge', checks);
-  const failed = checks.filter((_command, index) => results[index]!.exit_code !== 0);
+  const failed = checks.filter((_command, index) => itemAt(results, index).exit_code !== 0);
   if (failed.length === 0) return { findings: [], detail: `${checks.join(', ')} passed` };
   const old = await run(input.base.tree, 'base', failed);
   const findings = failed.map((command, index): Finding => {
-    const result = results[checks.indexOf(command)]!;
-    const isNew = old[index]!.exit_code === 0;
+    const result = itemAt(results, checks.indexOf(command));
+    const isNew = itemAt(old, index).exit_code === 0;
     return {
       check: 'quality',
       reason: 'sanity.failed',

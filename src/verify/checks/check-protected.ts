@@ -29,6 +29,7 @@ import { isReadTestByTest } from '../run/test-command.ts';
 import { codeWithTests } from './own-tests.ts';
 import { toldElsewhere } from './told-elsewhere.ts';
 import { filesOfTests } from './protected-by-file.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export const PROTECTED: Check = {
   id: 'protected',
@@ -215,7 +216,7 @@ async function withMoved(platform: Platform, texts: readonly TextChange[]): Prom
   if (gone.length === 0) return [...texts];
   const others = texts.filter((one) => one.after !== null && isTestFile(one.path) && languageOf(one.path) !== null);
   const read = async (some: readonly { path: string; text: string }[]): Promise<(ReadText | null)[]> =>
-    (await readSources(platform, some)).map((reading, index) => (reading === null ? null : { text: some[index]!.text, reading }));
+    (await readSources(platform, some)).map((reading, index) => (reading === null ? null : { text: itemAt(some, index).text, reading }));
   const before = await read(gone.map((one) => ({ path: one.path, text: one.before! })));
   const after = (await read(others.map((one) => ({ path: one.path, text: one.after! })))).filter((one) => one !== null);
   return texts.map((one) => {
@@ -241,7 +242,9 @@ async function withReadings(input: OpenCase, texts: readonly TextChange[]): Prom
     const index = both.indexOf(one);
     const [old, now] = [before[index] ?? null, after[index] ?? null];
     if (old === null || now === null) return one;
-    const elsewhere = isOff(input, 'protected/redirected-names') ? [] : await redirectedNames(platform, input, one.path, old, now);
+    const elsewhere = isOff(input, 'protected/redirected-names')
+      ? []
+      : await redirectedNames(platform, input, { path: one.path, before: old, after: now });
     const [first, second] = [
       { text: one.before!, reading: old },
       { text: one.after!, reading: now },

@@ -8,6 +8,7 @@ import type { Check, CheckResult } from '../check.ts';
 import { consult, isOff, type InstrumentId } from '../instruments.ts';
 import { runRoomCommand } from '../run/room-command.ts';
 import { findUndeclared } from './undeclared-packages.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export const QUALITY: Check = {
   id: 'quality',
@@ -41,7 +42,11 @@ async function checkQuality(input: Case): Promise<CheckResult> {
 
 async function checkLint(input: OpenCase, tree: string): Promise<CheckResult> {
   const { platform } = input;
-  const result = await runRoomCommand(platform, { ...input, tree, command: input.settings.quality.lint_command! });
+  const result = await runRoomCommand(platform, {
+    ...input,
+    tree,
+    command: mustHave(input.settings.quality.lint_command, 'lint is checked only with a command'),
+  });
   if (result.exit_code === 0) return { findings: [], detail: 'lint is clean' };
   const message = `lint failed (${outcomeOf(result)})`;
   const finding: Finding = { check: 'quality', reason: 'quality.lint', weight: 'warn', message, subjects: errorLines(result.output_tail) };

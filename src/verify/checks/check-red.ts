@@ -194,7 +194,7 @@ async function unreachedFindings(
   let unreached = unmoved;
   for (const kind of ['thrown', 'hollow'] as const) {
     if (unreached.length === 0) return [];
-    const edits = await wrongEverywhere(input, judged.tree, files, wrongnessOf(platform, kind));
+    const edits = await wrongEverywhere(input, judged.tree, { files, wrongness: wrongnessOf(platform, kind) });
     if (edits.length === 0) continue;
     const tree = await input.trees.compose(judged.tree, edits);
     const run = await runSuite(platform, {

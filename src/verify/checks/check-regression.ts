@@ -19,6 +19,7 @@ import { flakyFinding } from './passing-sometimes.ts';
 import { isTestPath } from './protected-paths.ts';
 import { runFindings } from './run-findings.ts';
 import { withFailures } from './with-failures.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export const REGRESSION: Check = {
   id: 'regression',
@@ -36,7 +37,7 @@ async function checkRegression(input: Case, parts: SuiteParts): Promise<CheckRes
   const { suite, fresh } = parts;
   const compared = parts.kept.map((one) => ({ ...compareWithBaseline(input.baseline?.passing_tests ?? [], one.run), ...one }));
   const lost = distinct(compared.flatMap((one) => one.lost));
-  const kept = compared[0]!.kept.filter((id) => !lost.some((loss) => loss.id === id));
+  const kept = firstItem(compared).kept.filter((id) => !lost.some((loss) => loss.id === id));
   const findings = runFindings('regression', suite);
   const moves = await movesOf(input, tree, suite, lost);
   const missing = lost.filter((loss) => !moves.has(loss.id));

@@ -18,6 +18,7 @@ import type { RunVariant } from '../runners/runner.ts';
 import { anotherDate, bounded, lostIn, make, orderOf, tellsNothing, testsOf, unreachedWords } from './again.ts';
 import { hasProof, plainRunOf } from './plain-run.ts';
 import { beforeWords, lostAnew } from './lost-anew.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 export const REPEAT: Check = {
   id: 'repeat',
@@ -60,7 +61,7 @@ const MOST_ORDERS = 4;
 
 /** What a failure says first, without the place. */
 function failureOf({ message = '' }: TestResult): string {
-  return message.split('\n')[0]!.trim();
+  return beforeFirst(message, '\n').trim();
 }
 
 function datedLike(platform: Platform, variant: RunVariant): RunVariant {

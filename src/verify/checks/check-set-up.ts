@@ -20,6 +20,7 @@ import { keepForce } from './keep-force.ts';
 import { isTestFile } from './protected-paths.ts';
 import { filesReachedFrom, filesReaching } from './reach.ts';
 import { twinEdits } from './twins.ts';
+import { firstItem } from '../../domain/items.ts';
 
 /** Tests that are asked whether they still notice wrong code. */
 const MOST_FILES = 10;
@@ -65,5 +66,5 @@ export async function setUpFiles(input: JudgeInput): Promise<string[]> {
 function chosen(platform: Platform, files: readonly string[]): string[] {
   const left = [...files];
   const dice = (limit: number): number => Number.parseInt(platform.random.id(6), 16) % limit;
-  return Array.from({ length: Math.min(MOST_FILES, left.length) }, () => left.splice(dice(left.length), 1)[0]!);
+  return Array.from({ length: Math.min(MOST_FILES, left.length) }, () => firstItem(left.splice(dice(left.length), 1)));
 }

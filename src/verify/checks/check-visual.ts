@@ -19,6 +19,8 @@ import { asksOf } from './check-named.ts';
 import { planVisit, type VisitPlan } from '../visual/plan-visit.ts';
 import { inPercent, seePage, type PictureFile, type Sight } from '../visual/see-page.ts';
 import { visitTree, type Visit, type VisitResult } from '../visual/visit.ts';
+import { firstItem } from '../../domain/items.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 interface VisualCheck extends CheckResult {
   seen: SeenPage[];
@@ -65,12 +67,13 @@ async function checkVisual(input: Case): Promise<VisualCheck> {
 async function checkOwn(input: OpenCase, tree: string, asked: readonly AskedCheck[]): Promise<VisualCheck> {
   const plan = planVisit(input.feature, input.settings, asked);
   if (plan === null) return NOTHING;
-  if (typeof plan === 'string') return withoutVisit(input.feature!, plan);
+  const feature = mustHave(input.feature, 'a visit is planned for a feature');
+  if (typeof plan === 'string') return withoutVisit(feature, plan);
   const look = visitor(input, tree, plan);
   const first = await look('judge');
-  if (first.kind === 'unable') return withoutVisit(input.feature!, first.why, 'ask');
+  if (first.kind === 'unable') return withoutVisit(feature, first.why, 'ask');
   const second = await look('again');
-  if (second.kind === 'unable') return withoutVisit(input.feature!, second.why, 'ask');
+  if (second.kind === 'unable') return withoutVisit(feature, second.why, 'ask');
   const sight = seePage(plan, ...worstFirst(first.visit, second.visit), (await input.pictures?.accepted(plan.feature)) ?? []);
   const findings = [...failedVisits(plan, first.visit, second.visit), ...notFollowed(sight.page), ...changedPictures(sight.page)];
   return {
@@ -116,7 +119,7 @@ function failedVisits({ feature, url }: VisitPlan, first: Visit, second: Visit):
   const failed = [first, second].filter(({ problems }) => problems.length > 0);
   if (failed.length === 0) return [];
   const once = failed.length === 1;
-  const [problem = '', ...more] = failed[0]!.problems;
+  const [problem = '', ...more] = firstItem(failed).problems;
   const message = `${once ? 'one of two visits' : 'the visit'} to ${url} found a problem with feature ${featureLabel(feature)}: ${problem}`;
   return [{ check: 'visual', reason: 'visual.failed', weight: once ? 'ask' : 'reject', message, subjects: more.slice(0, 10) }];
 }
@@ -128,9 +131,9 @@ function notFollowed({ feature, unread }: SeenPage): Finding[] {
 }
 
 function changedPictures({ feature, pictures }: SeenPage): Finding[] {
-  const changed = pictures.filter((picture) => picture.changed !== undefined);
+  const changed = pictures.flatMap((picture) => (picture.changed === undefined ? [] : [{ ...picture, changed: picture.changed }]));
   if (changed.length === 0) return [];
-  const names = changed.map(({ name, changed: by }) => `${name} (${inPercent(by!.share)})`);
+  const names = changed.map(({ name, changed: by }) => `${name} (${inPercent(by.share)})`);
   const message = `feature ${featureLabel(feature)} no longer looks as accepted: ${names.join(', ')}`;
   return [
     {
@@ -172,7 +175,7 @@ async function checkAccepted(input: OpenCase, tree: string): Promise<VisualCheck
     const look = visitor(input, tree, plan);
     const visited = await look('judge');
     if (visited.kind === 'unable') return { ...NOTHING, caveats: [`pages of accepted features were not visited: ${visited.why}`] };
-    const pictures = await input.pictures!.accepted(plan.feature);
+    const pictures = await mustHave(input.pictures, 'accepted pictures are compared only where there are some').accepted(plan.feature);
     let sight = seePage(plan, visited.visit, null, pictures);
     const isDoubtful = visited.visit.problems.length > 0 || changedPictures(sight.page).length > 0;
     const again = isDoubtful ? await look('again') : visited;

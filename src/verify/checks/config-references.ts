@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { filesOfRunners } from '../runners/registry.ts';
 import { isRecord } from '../runners/results.ts';
 import { parseStrictJson } from '../strict-json.ts';
+import { allGroups, groupOf } from '../../domain/text-parts.ts';
 
 const KEYS =
   /["']?\b(?:setupFiles\w*|globalSetup|globalTeardown|transform|resolver|runner|testRunner|reporters?|preset|testEnvironment|environment|snapshotSerializers|testSequencer|testResultsProcessor|dependencyExtractor|plugins|presets|extends|projects|workspace|snapshotResolver|require|import|file|spec|pytest_plugins|addopts)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|(['"`])(?:(?!\2).)*\2|[^\n,]+)/g;
@@ -15,9 +16,13 @@ const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.json', '.py
 export function referencedFiles(path: string, source: string, paths: ReadonlySet<string>): string[] {
   const text = posix.basename(path) === 'package.json' ? sectionsOf(source) : source;
   const words = [...text.matchAll(KEYS)].flatMap((match) =>
-    [...match[1]!.replace(MEASURED, ' ').matchAll(/[\w@./<>-]+/g)].map((word) => word[0]),
+    [
+      ...groupOf(match, 1)
+        .replace(MEASURED, ' ')
+        .matchAll(/[\w@./<>-]+/g),
+    ].map((word) => word[0]),
   );
-  const imports = [...text.matchAll(IMPORTS)].map((match) => match[2]!);
+  const imports = allGroups(text, IMPORTS, 2);
   const found = new Set<string>();
   for (const word of [...words, ...imports]) {
     const plain = word.replace(/^<rootDir>\//, '').replace(/^\/+/, '');

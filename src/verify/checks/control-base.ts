@@ -12,6 +12,7 @@ import type { Subject } from './control-subject.ts';
 import type { Copy, Difference } from './mutate.ts';
 import { isHeld, mutateTests } from './mutate.ts';
 import { nameMaker, type Dice } from './plant.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface HeldBefore {
   test(title: string): boolean;
@@ -31,7 +32,7 @@ export type OnBase = (texts: ReadonlyMap<string, string>) => Promise<TestRun>;
 
 /** Accepted files with changed expectations on the code from before, in one run. Where one does not come to an end, each is asked by itself. */
 export async function changedOnBase(subjects: readonly Subject[], onBase: OnBase): Promise<TestRun> {
-  const texts = subjects.map((one) => [one.file, one.changed!.planted.text] as const);
+  const texts = subjects.map((one) => [one.file, mustHave(one.changed, 'these files have changed expectations').planted.text] as const);
   const whole = await onBase(new Map(texts));
   if (!whole.timed_out || texts.length === 1) return whole;
   const runs: TestRun[] = [];
@@ -50,7 +51,7 @@ export async function heldBefore(
   const words = new Set(asked.copies.map((copy) => assertionWords(copy, asked.text)));
   const mutated = mutateTests(text, reading, difference, {
     calls: false,
-    names: nameMaker(text, languageOf(file)!, dice),
+    names: nameMaker(text, mustHave(languageOf(file), 'a file with control tests is of a known language'), dice),
     dice,
     isWanted: (test, assertion) => words.has(assertionWords({ title: test.title?.join('…') ?? '', assertion }, text)),
   });

@@ -9,6 +9,7 @@
 import { createCleaner } from '../../domain/clean-text.ts';
 import type { EvidenceResult } from '../contract.ts';
 import { ofAllRunners } from '../runners/registry.ts';
+import { lastItem } from '../../domain/items.ts';
 
 export interface EvidenceCollector {
   /** Any text of the session: what the agent said, the commands it ran, what they printed. Each call ends a line. */
@@ -77,7 +78,7 @@ function* linesOf(text: string): Generator<string> {
 function namesOf(testFile: string): string[] {
   const clean = testFile.replaceAll('\\', '/').replace(/^\.\//, '');
   const parts = clean.split('/');
-  return [clean, clean.replaceAll('/', '\\'), parts.slice(-2).join('/'), parts.at(-1)!];
+  return [clean, clean.replaceAll('/', '\\'), parts.slice(-2).join('/'), lastItem(parts)];
 }
 
 interface State {

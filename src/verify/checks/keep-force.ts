@@ -39,7 +39,7 @@ async function disarmedBy(
 ): Promise<string[]> {
   const { platform } = input;
   const run = async (whole: string, room: string): Promise<TestRun> => {
-    const edits = await wrongEverywhere(input, whole, files, wrongness, spared);
+    const edits = await wrongEverywhere(input, whole, { files, wrongness, spared });
     const wrong = await input.trees.compose(whole, edits);
     return await runSuite(platform, {
       ...input,

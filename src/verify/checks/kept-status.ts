@@ -13,6 +13,7 @@ import { languageOf } from '../source/source.ts';
 import { twinOf } from './check-force.ts';
 import { plantControls, writerFor, type Dice } from './plant.ts';
 import type { Subject } from './control-subject.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 interface Asking {
   first: TestRun;
@@ -27,10 +28,10 @@ export async function askAboutStatus(input: JudgeInput, subjects: readonly Subje
   const isLoud = (told: TestRun): boolean => (told.exit_code ?? 0) !== 0 && told.tests.some(isFailure);
   if (subject === undefined || !isQuiet(first)) return [];
   if (!isQuiet(await run('candidate', new Map([[subject.file, subject.planted.text]])))) return [];
-  const write = writerFor('', languageOf(subject.file)!, first.runner);
+  const write = writerFor('', mustHave(languageOf(subject.file), 'a test file with control tests is of a known language'), first.runner);
   const text = `${write.header}${write.test('test_that_fails', write.thrown('fails')).text}${write.footer([])}`;
   if (!isLoud(await run('candidate', new Map([[twinOf(subject.file, 'status'), text]])))) return [];
-  if (await wasQuietBefore(input, first, dice, run, isQuiet)) return [];
+  if (await wasQuietBefore(input, first, { dice, run, isQuiet })) return [];
   return [
     {
       check: 'controls',
@@ -45,16 +46,18 @@ export async function askAboutStatus(input: JudgeInput, subjects: readonly Subje
 async function wasQuietBefore(
   { trees, base, baseline }: JudgeInput,
   { runner }: TestRun,
-  dice: Dice,
-  run: Asking['run'],
-  isQuiet: (told: TestRun) => boolean,
+  { dice, run, isQuiet }: { dice: Dice; run: Asking['run']; isQuiet: (told: TestRun) => boolean },
 ): Promise<boolean> {
   const present = pathSetOf(await trees.list(base.tree));
   const accepted = [...new Set((baseline?.passing_tests ?? []).map(fileOf))].filter(
     (file) => present.has(file) && languageOf(file) !== null,
   );
   for (const file of accepted.slice(0, MOST_ASKED)) {
-    const planted = plantControls((await trees.read(base.tree, file))!.toString('utf8'), file, runner, dice);
+    const planted = plantControls(
+      { text: mustHave(await trees.read(base.tree, file), 'accepted tests are in the tree of the base').toString('utf8'), path: file },
+      runner,
+      dice,
+    );
     if (planted !== null && isQuiet(await run('base', new Map([[file, planted.text]])))) return true;
   }
   return false;

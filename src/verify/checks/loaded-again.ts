@@ -6,6 +6,7 @@ import type { TreeStore } from '../../domain/tree.ts';
 import { fileOf } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readSource } from '../source/read-source.ts';
+import { lastItem } from '../../domain/items.ts';
 
 const AGAIN = / #\d+$/;
 
@@ -18,11 +19,12 @@ export async function withoutLoadedAgain(platform: Platform, trees: TreeStore, t
     const text = (await trees.read(tree, path))?.toString('utf8') ?? null;
     const tests = text === null ? [] : ((await readSource(platform, path, text))?.tests ?? []);
     for (const id of copies.filter((one) => fileOf(one) === path)) {
-      const name = id
-        .slice(path.length + 2)
-        .replace(AGAIN, '')
-        .split(' > ')
-        .at(-1)!;
+      const name = lastItem(
+        id
+          .slice(path.length + 2)
+          .replace(AGAIN, '')
+          .split(' > '),
+      );
       const named = tests.filter(({ title, isTable }) => !isTable && title?.length === 1 && title[0] === name);
       if (named.length === 1) once.add(id);
     }

@@ -4,6 +4,7 @@ import type { OpenCase } from '../case.ts';
 import { passingIds, type Loss } from '../memory/baseline.ts';
 import { againIn, joinRepeated, repeatFailures, type Repeated } from '../repeats.ts';
 import { findMoves } from './moves.ts';
+import { lastItem } from '../../domain/items.ts';
 
 export async function movesOf(input: OpenCase, tree: string, suite: TestRun, lost: readonly Loss[]): Promise<Map<string, string>> {
   const { platform } = input;
@@ -37,7 +38,7 @@ export async function repeatLost(input: OpenCase, runs: readonly KeptRun[], miss
         isPartOfMore: true,
       }),
     );
-    for (const id of found.at(-1)!.counts) left.delete(id);
+    for (const id of lastItem(found).counts) left.delete(id);
   }
   return joinRepeated(found);
 }

@@ -71,7 +71,7 @@ async function wrongCode(platform: Platform, trees: TreeStore, changes: readonly
     const count = units.functions.length + units.values.length + units.classes.length;
     if (count === 0 && (before !== '' || !wrongness.kind.startsWith('inside'))) continue;
     made.count += Math.max(count, 1);
-    const content = count === 0 ? wrongProgram(after, reading, wrongness) : wrongText(after, path, reading, units, wrongness);
+    const content = count === 0 ? wrongProgram(after, reading, wrongness) : wrongText({ text: after, path, reading }, units, wrongness);
     made.edits.push({ path, kind: 'write', content, mode });
   }
   return made;
@@ -123,10 +123,14 @@ function givesNothing(one: SourceFunction): boolean {
 }
 
 /** Code with some of its units made wrong. */
-export function wrongText(text: string, path: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
+export function wrongText(
+  { text, path, reading }: { text: string; path: string; reading: SourceReading },
+  units: WrongUnits,
+  wrongness: Wrongness,
+): string {
   return reading.language === 'python'
     ? wrongPython(text, reading, units, wrongness)
-    : wrongJavascript(text, path, reading, units, wrongness);
+    : wrongJavascript({ text, path, reading }, units, wrongness);
 }
 
 export function allUnits(reading: SourceReading): WrongUnits {

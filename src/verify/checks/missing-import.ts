@@ -25,8 +25,9 @@ export async function cannotLoadOnBase(
   const isMissing = (path: string): boolean => brought.has(path) && !upwards(path).some((one) => there.has(one));
   for (const file of files) {
     const text = /\.m?js$/.test(file) ? (await input.trees.read(judged.tree, file))?.toString('utf8') : undefined;
-    const reading = text === undefined ? null : await readSource(platform, file, text);
-    const taken = (reading?.imports ?? []).filter(({ start, end, isType }) => !isType && STATIC.test(text!.slice(start, end)));
+    if (text === undefined) continue;
+    const reading = await readSource(platform, file, text);
+    const taken = (reading?.imports ?? []).filter(({ start, end, isType }) => !isType && STATIC.test(text.slice(start, end)));
     const paths = taken
       .filter(({ specifier }) => RELATIVE.test(specifier))
       .map(({ specifier }) => posix.join(posix.dirname(file), specifier));

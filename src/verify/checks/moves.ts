@@ -9,6 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { readSources } from '../source/read-source.ts';
 import { languageOf } from '../source/source.ts';
 import { bodyHash, testNamed } from '../source/test-names.ts';
+import { itemAt } from '../../domain/items.ts';
 
 /** From the old id to the new one. */
 export function matchMoves(
@@ -22,7 +23,7 @@ export function matchMoves(
   for (const [body, old] of groupBy(gone, before)) {
     const candidates = byBody.get(body) ?? [];
     if (candidates.length !== old.length) continue;
-    for (const [index, id] of old.toSorted().entries()) moves.set(id, candidates.toSorted()[index]!);
+    for (const [index, id] of old.toSorted().entries()) moves.set(id, itemAt(candidates.toSorted(), index));
   }
   return moves;
 }

@@ -24,6 +24,9 @@ import {
   type TextEdit,
 } from '../source/source.ts';
 import { inOtherOrder, isOrdered } from './other-order.ts';
+import { firstItem, itemAt } from '../../domain/items.ts';
+import { matched } from '../../domain/text-parts.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface MutatedTests {
   text: string;
@@ -85,14 +88,14 @@ export function mutateTests(
   options: Options = { calls: false },
 ): MutatedTests {
   const cases = innermost(reading.tests);
-  const edits = cases.map((one) => testEdits(text, one, difference, reading.language === 'python', options.calls));
-  const changed = cases.filter((_one, index) => edits[index]!.length > 0);
+  const edits = cases.map((one) => testEdits(text, one, { difference, isPython: reading.language === 'python', calls: options.calls }));
+  const changed = cases.filter((_one, index) => itemAt(edits, index).length > 0);
   const unchanged = new Set(cases.filter((one) => !changed.includes(one)).map(plainTitle));
   const titles = changed.flatMap((one) => {
     const title = plainTitle(one);
     return title === null || unchanged.has(title) ? [] : [title];
   });
-  const { copies, inserted } = copiesOf(text, reading, cases, difference, options);
+  const { copies, inserted } = copiesOf(text, reading, { cases, difference }, options);
   return {
     text: applyEdits(text, [...edits.flat(), ...inserted]),
     titles: [...new Set(titles)],
@@ -112,7 +115,7 @@ export function throwInCopies(text: string, reading: SourceReading, copies: read
         ? `raise RuntimeError('${word}')`
         : `(_ for _ in ()).throw(RuntimeError('${word}'))`
       : `(() => { throw new Error('${word}'); })()`;
-    return copyAt(text, test, name, [{ at: assertion.start, length: assertion.end - assertion.start, text: thrown }], isPython);
+    return copyAt(text, test, { name, edits: [{ at: assertion.start, length: assertion.end - assertion.start, text: thrown }], isPython });
   });
   return applyEdits(text, inserted);
 }
@@ -129,10 +132,14 @@ export function isHeld(copy: Copy, tests: readonly TestResult[]): boolean {
 }
 
 export function plainTitle(one: SourceTest): string | null {
-  return one.title === null || one.title.length !== 1 || (one.isTable && one.titleRange === null) ? null : one.title[0]!;
+  return one.title === null || one.title.length !== 1 || (one.isTable && one.titleRange === null) ? null : firstItem(one.title);
 }
 
-function testEdits(text: string, one: SourceTest, difference: Difference, isPython: boolean, calls: boolean): TextEdit[] {
+function testEdits(
+  text: string,
+  one: SourceTest,
+  { difference, isPython, calls }: { difference: Difference; isPython: boolean; calls: boolean },
+): TextEdit[] {
   const leaves = one.assertions.flatMap((assertion) => assertion.leaves.map((leaf) => ({ leaf, assertion })));
   if (leaves.length > 0)
     return distinct(leaves.map(({ leaf, assertion }) => changeLeaf(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)));
@@ -146,8 +153,7 @@ function testEdits(text: string, one: SourceTest, difference: Difference, isPyth
 function copiesOf(
   text: string,
   reading: SourceReading,
-  cases: readonly SourceTest[],
-  difference: Difference,
+  { cases, difference }: { cases: readonly SourceTest[]; difference: Difference },
   { names, dice, most = MOST_IN_FILE, isWanted = () => true }: Options,
 ): { copies: Copy[]; inserted: TextEdit[] } {
   const copies: Copy[] = [];
@@ -162,7 +168,8 @@ function copiesOf(
   );
   let left = MOST_TEXT;
   for (const { test, leaf, list, assertion } of inOrder(wanted, some(wanted, most, dice))) {
-    left -= test.statement!.end - test.statement!.start;
+    const statement = mustHave(test.statement, 'only tests that are statements are copied');
+    left -= statement.end - statement.start;
     if (left < 0) break;
     const name = names!();
     copies.push({ name, title: test.title!.join('…'), assertion, test, ...(list === undefined ? {} : { list }) });
@@ -170,7 +177,7 @@ function copiesOf(
       list === undefined
         ? changeLeaf(text, leaf, differenceIn(text, assertion, leaf, difference), isPython)
         : inOtherOrder(text, list, dice);
-    inserted.push(copyAt(text, test, name, [throughName(text, (list ?? leaf).through, edit)], isPython));
+    inserted.push(copyAt(text, test, { name, edits: [throughName(text, (list ?? leaf).through, edit)], isPython }));
   }
   return { copies, inserted };
 }
@@ -201,7 +208,7 @@ function valuesOf(test: SourceTest, { leaves, bound }: Assertion): Leaf[] {
 function some<T>(values: readonly T[], most: number, dice: Options['dice']): T[] {
   if (values.length <= most || dice === undefined) return values.slice(0, Math.max(most, 0));
   const left = [...values];
-  return Array.from({ length: Math.max(most, 0) }, () => left.splice(dice(left.length), 1)[0]!);
+  return Array.from({ length: Math.max(most, 0) }, () => firstItem(left.splice(dice(left.length), 1)));
 }
 
 /** What is changed outside of the test: what it lies in stands in the place of its name. */
@@ -213,13 +220,17 @@ function throughName(text: string, through: Leaf['through'], edit: TextEdit): Te
 }
 
 /** The copy of a test, to be put in behind it. */
-function copyAt(text: string, test: SourceTest, name: string, edits: readonly TextEdit[], isPython: boolean): TextEdit {
-  const { start, end } = test.statement!;
-  const range = test.copyRange!;
+function copyAt(
+  text: string,
+  test: SourceTest,
+  { name, edits, isPython }: { name: string; edits: readonly TextEdit[]; isPython: boolean },
+): TextEdit {
+  const { start, end } = mustHave(test.statement, 'only tests that are statements are copied');
+  const range = mustHave(test.copyRange, 'only tests with a plain title are copied');
   const named = { at: range.start, length: range.end - range.start, text: isPython ? name : JSON.stringify(name) };
   const moved = [...edits, named].map((edit) => ({ ...edit, at: edit.at - start }));
   const copy = applyEdits(text.slice(start, end), moved);
-  const indent = /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))![0];
+  const indent = matched(/[ \t]*$/, text.slice(text.lastIndexOf('\n', start - 1) + 1, start));
   return { at: end, length: 0, text: isPython ? `\n\n${indent}${copy}\n` : `;\n${copy};\n` };
 }
 
@@ -258,7 +269,7 @@ function changeLeaf(text: string, leaf: Leaf, { word, offset }: Difference, isPy
 
 /** After the first letter or digit that is no part of an escape or a placeholder, and of its kind: beginning and end stay what they were. */
 function insideText(value: string, start: number, { word, offset }: Difference): TextEdit {
-  const quote = /^[rbfuRBFU]{0,2}("""|'''|["'`])/.exec(value)![0];
+  const quote = matched(/^[rbfuRBFU]{0,2}("""|'''|["'`])/, value);
   const open = quote.length;
   const close = value.length - (quote.endsWith('"""') || quote.endsWith("'''") ? 3 : 1);
   const content = value.slice(open, close);

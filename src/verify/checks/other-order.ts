@@ -4,6 +4,7 @@
  * Only elements that every comparison tells apart change places, one that takes `1` for `'1'`, or `undefined` for nothing, as well.
  */
 import { applyEdits, type ExpectedList, type Leaf, type TextEdit } from '../source/source.ts';
+import { itemAt } from '../../domain/items.ts';
 
 type Element = ExpectedList['elements'][number];
 
@@ -15,9 +16,9 @@ export function isOrdered(text: string, { elements }: ExpectedList): boolean {
 /** `dice`: which elements change places; absent: the first ones that differ. */
 export function inOtherOrder(text: string, { elements }: ExpectedList, dice: (limit: number) => number = () => 0): TextEdit {
   const known = elements.filter((one) => isPlain(text, one));
-  const one = known[dice(known.length)]!;
+  const one = itemAt(known, dice(known.length));
   const others = known.filter((other) => valueOf(text, other) !== valueOf(text, one));
-  const [first, second] = [one, others[dice(others.length)]!].toSorted((a, b) => a.start - b.start) as [Element, Element];
+  const [first, second] = [one, itemAt(others, dice(others.length))].toSorted((a, b) => a.start - b.start) as [Element, Element];
   const between = text.slice(first.end, second.start);
   const [before, after] = [text.slice(second.start, second.end), text.slice(first.start, first.end)];
   return { at: first.start, length: second.end - first.start, text: before + between + after };

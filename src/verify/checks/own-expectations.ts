@@ -45,7 +45,7 @@ export async function comparingOwn(input: Case, files: readonly string[], ids: r
 function everyAssertionNames(one: SourceTest, text: string, names: ReadonlySet<string>): boolean {
   return one.assertions.every(({ start, end }) => {
     const values = text.slice(start, end).matchAll(/(?<![\p{L}\p{N}_$.])([\p{L}_$][\p{L}\p{N}_$]*)(?!\s*[(.\p{L}\p{N}_$])/gu);
-    return [...values].some(([, name]) => names.has(name!));
+    return [...values].some(([, name = '']) => names.has(name));
   });
 }
 

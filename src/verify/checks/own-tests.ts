@@ -7,6 +7,7 @@
 import { basename, dirname } from 'node:path/posix';
 import { fileOf } from '../../domain/verdict.ts';
 import { isTestFile, isTestPath } from './protected-paths.ts';
+import { lastItem } from '../../domain/items.ts';
 
 /** Files of these tests that are code. */
 export function codeWithTests(ids: readonly string[]): Set<string> {
@@ -48,7 +49,7 @@ function pythonExamples(text: string): string[] {
   let isInside = false;
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line.startsWith('>>>')) found.push([line]);
-    else if (isInside && line !== '' && !/^["']{3}|["']{3}$/.test(line)) found.at(-1)!.push(line);
+    else if (isInside && line !== '' && !/^["']{3}|["']{3}$/.test(line)) lastItem(found).push(line);
     isInside = line.startsWith('>>>') || (isInside && line !== '' && !/["']{3}$/.test(line));
   }
   return found.map((lines) => lines.join('\n'));

@@ -15,6 +15,8 @@ import { depthsOf, maskSource } from '../source/mask.ts';
 import { languageOf, type Language } from '../source/source.ts';
 import { primitiveAnswers } from './primitives.ts';
 import { singleTests } from '../runners/registry.ts';
+import { allGroups, beforeFirst, matched } from '../../domain/text-parts.ts';
+import { firstItem, itemAt } from '../../domain/items.ts';
 
 export interface PlantedTests {
   text: string;
@@ -26,7 +28,12 @@ export interface PlantedTests {
 export type Dice = (limit: number) => number;
 
 /** `null` where the harness does not know how to write such a test. */
-export function plantControls(text: string, path: string, runner: RunnerName, dice: Dice, before = ''): PlantedTests | null {
+export function plantControls(
+  { text, path }: { text: string; path: string },
+  runner: RunnerName,
+  dice: Dice,
+  before = '',
+): PlantedTests | null {
   return plant({ text, path, runner, dice, before }, ({ mask, language, names, write }) => {
     const isNumbersFirst = dice(2) === 0;
     const kinds = (isFirst: boolean): string[] => [
@@ -40,7 +47,12 @@ export function plantControls(text: string, path: string, runner: RunnerName, di
 }
 
 /** As many as there might be of the others, and none that fails. */
-export function plantPassing(text: string, path: string, runner: RunnerName, dice: Dice, before = ''): PlantedTests | null {
+export function plantPassing(
+  { text, path }: { text: string; path: string },
+  runner: RunnerName,
+  dice: Dice,
+  before = '',
+): PlantedTests | null {
   const some = (): null[] => Array.from({ length: 1 + dice(5) }, () => null);
   return plant({ text, path, runner, dice, before }, () => ({ first: some(), last: some() }));
 }
@@ -119,9 +131,9 @@ function valuesFrom(dice: Dice, isNumbers: boolean, distance: Distance): Values 
   const numbers = (one: number): string[] => [String(one), String(distance.number?.(one) ?? number())];
   const words = (one: string): string[] => [`'${one}'`, `'${distance.word?.(one) ?? word()}'`];
   const pair = (): readonly [string, string] => {
-    const [one, other] = isNumbers ? numbers(number()) : words(word());
+    const [one = '', other = ''] = isNumbers ? numbers(number()) : words(word());
     if (one === other) return pair();
-    return distance.isSwapped === true ? [other!, one!] : [one!, other!];
+    return distance.isSwapped === true ? [other, one] : [one, other];
   };
   return { number, pair };
 }
@@ -211,9 +223,9 @@ function pythonWriter(mask: string, runner: RunnerName): Writer {
 
 /** What classes of the file are made of, where it is imported: whatever the code did to that meets planted tests too. */
 function baseClass(mask: string): string | null {
-  const bases = [...mask.matchAll(/^class\s+\w+\s*\(\s*((?:\w+\.)*\w*TestCase)\s*\)/gm)].map((match) => match[1]!);
+  const bases = allGroups(mask, /^class\s+\w+\s*\(\s*((?:\w+\.)*\w*TestCase)\s*\)/gm, 1);
   const isImported = (base: string): boolean =>
-    new RegExp(`^(?:import|from)\\s[^\\n]*\\b${base.split('.')[0]!}\\b`, 'm').test(mask) && base !== 'IsolatedAsyncioTestCase';
+    new RegExp(`^(?:import|from)\\s[^\\n]*\\b${beforeFirst(base, '.')}\\b`, 'm').test(mask) && base !== 'IsolatedAsyncioTestCase';
   return bases.find(isImported) ?? null;
 }
 
@@ -227,7 +239,7 @@ function method(name: string, body: string, base: string): { name: string; text:
 }
 
 function loadingToo(named: readonly string[]): string {
-  const kinds = named.map((name) => name.split(' > ')[0]!).join(', ');
+  const kinds = named.map((name) => beforeFirst(name, ' > ')).join(', ');
   return `
 tests_of_this_file = load_tests
 
@@ -264,13 +276,13 @@ const MOST_TRIES = 30;
 
 function pick(words: readonly string[], count: number, dice: Dice): string[] {
   const picked = new Set<string>();
-  while (picked.size < Math.min(count, words.length)) picked.add(words[dice(words.length)]!);
+  while (picked.size < Math.min(count, words.length)) picked.add(itemAt(words, dice(words.length)));
   return [...picked];
 }
 
 /** The end of the last import or require at the top level; else after the comments and directives at the beginning. */
 function afterImports(text: string, mask: string): number {
-  let at = /^(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|(['"])use \w+\1;?)*/.exec(text)![0].length;
+  let at = matched(/^(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|(['"])use \w+\1;?)*/, text).length;
   const pattern =
     /(?<=^|[;\n}/])[ \t]*(?:import\b(?!\s*[(.])[^'";]{0,5000}?(['"])[^\n]{0,1000}?\1|(?:const|let|var)\s[^=;]{0,2000}=\s*(?:await\s+import|require)\s*\([^)\n]*\)[^;\n]*)(?:[ \t]*with\s*\{[^}]*\})?[ \t]*;?/g;
   const depthAt = depthsOf(mask);
@@ -293,5 +305,5 @@ function afterPythonImports(text: string, mask: string): number {
 
 function shuffle<T>(values: readonly T[], dice: Dice): T[] {
   const left = [...values];
-  return values.map(() => left.splice(dice(left.length), 1)[0]!);
+  return values.map(() => firstItem(left.splice(dice(left.length), 1)));
 }

@@ -5,6 +5,7 @@
 import { posix } from 'node:path';
 import { expandGlob } from '../../domain/glob.ts';
 import { isTestPath } from './protected-paths.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 /**
  * Files of the trusted tree. `commands` may name folders; `scripts` are texts that the command reads, `named` the files that it names.
@@ -47,7 +48,7 @@ const SOURCE_FOLDERS: ReadonlySet<string> = new Set(
 );
 
 function isSource(path: string): boolean {
-  return SOURCE_FOLDERS.has(path.split('/')[0]!.toLowerCase());
+  return SOURCE_FOLDERS.has(beforeFirst(path, '/').toLowerCase());
 }
 
 function foldersOf(path: string): string[] {

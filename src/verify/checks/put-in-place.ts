@@ -38,7 +38,8 @@ export async function askAboutReplaced(input: Case, plain: TestRun, { files, ren
   const changed = new Set(judged.changes.map((change) => change.path));
   const anew = seen.filter((one) => !before.has(one.what) || (isOfProduct(one) && changed.has(placeOf(one))));
   const foreign = anew.filter((one) => !isOfProduct(one));
-  const edits = foreign.length === 0 ? [] : await loadingAlone(input, judged.tree, judged.tree, files, { isOfTests, suffix });
+  const edits =
+    foreign.length === 0 ? [] : await loadingAlone(input, { judged: judged.tree, tree: judged.tree, files }, { isOfTests, suffix });
   const alone =
     edits.length === 0
       ? new Set<string>()
@@ -72,7 +73,7 @@ interface Loading {
 async function onBase(input: OpenCase, judged: string, files: readonly string[], { run, ...how }: Loading): Promise<Set<string>> {
   const { tree } = input.base;
   const there = new Set((await input.trees.list(tree)).map((entry) => entry.path));
-  const edits = await loadingAlone(input, judged, tree, files, how);
+  const edits = await loadingAlone(input, { judged, tree, files }, how);
   const all = [...files.filter((file) => there.has(file)), ...edits.map((edit) => edit.path)];
   return all.length === 0
     ? new Set()
@@ -82,9 +83,7 @@ async function onBase(input: OpenCase, judged: string, files: readonly string[],
 /** Beside each test file of the judged tree one that only loads what that file takes from the product, as far as the other tree has it. */
 async function loadingAlone(
   input: OpenCase,
-  judged: string,
-  tree: string,
-  files: readonly string[],
+  { judged, tree, files }: { judged: string; tree: string; files: readonly string[] },
   { isOfTests, suffix, also = [] }: Omit<Loading, 'run'>,
 ): Promise<Extract<TreeEdit, { kind: 'write' }>[]> {
   const { platform } = input;

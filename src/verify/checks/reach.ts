@@ -15,6 +15,9 @@ import { ofAllRunners } from '../runners/registry.ts';
 import { isRecord } from '../runners/results.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import { isTestFile } from './protected-paths.ts';
+import { allGroups, beforeFirst } from '../../domain/text-parts.ts';
+import { firstItem } from '../../domain/items.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 /** Files read at most; beyond them a test file counts as reaching everything. */
 const MAX_FILES = 2_000;
@@ -126,7 +129,9 @@ async function readProject(trees: TreeStore, entries: ReadonlyMap<string, TreeEn
   const manifests: Record<string, unknown>[] = [];
   const packages = [...entries.keys()].filter((one) => one === 'package.json' || one.endsWith('/package.json'));
   for (const path of packages.slice(0, MOST_MANIFESTS)) {
-    const parsed = parseStrictJson((await trees.readBlob(entries.get(path)!.oid)).toString('utf8'));
+    const parsed = parseStrictJson(
+      (await trees.readBlob(mustHave(entries.get(path), 'its path is that of an entry').oid)).toString('utf8'),
+    );
     if ('value' in parsed && isRecord(parsed.value))
       manifests.push(path === 'package.json' ? { ...parsed.value, isRoot: true } : parsed.value);
   }
@@ -165,7 +170,7 @@ async function readWays(project: Project, path: string): Promise<Ways> {
 
 /** Files and modules that texts of the file name: programs that tests start. */
 function pythonPrograms(text: string, path: string, entries: Project['entries']): string[] {
-  const named = [...text.matchAll(/(['"])([\w./-]{3,200})\1/g)].map((match) => match[2]!);
+  const named = allGroups(text, /(['"])([\w./-]{3,200})\1/g, 2);
   return named.flatMap((word) => {
     const places = word.endsWith('.py')
       ? [posix.normalize(word), posix.join(posix.dirname(path), word)]
@@ -197,14 +202,15 @@ function javascriptWays(project: Project, text: string, path: string): Ways {
     const isBeside = literal.startsWith('./') || literal.startsWith('../') || literal === '.' || literal === '..';
     if (!isBeside && !literal.includes('/') && !CODE.test(literal)) continue;
     for (const place of isBeside ? [posix.join(posix.dirname(path), literal), posix.normalize(literal)] : [posix.normalize(literal)]) {
-      const resolved = resolveModule(place.split('?')[0]!, project.entries);
+      const resolved = resolveModule(beforeFirst(place, '?'), project.entries);
       if (resolved !== null) files.add(resolved);
     }
     if (!literal.includes('/')) for (const file of partsOfPaths(project, literal)) files.add(file);
   }
   let isOpen = CHOSEN_LATER.test(maskSource(text, 'javascript')) || WORKED_OUT.test(text);
   for (const [, , name = ''] of text.matchAll(NAMED)) {
-    const found = project.known.has(name) ? project.known.get(name)! : lookUp(project, name);
+    const known = project.known.get(name);
+    const found = known === undefined ? lookUp(project, name) : known;
     project.known.set(name, found);
     if (found === null) isOpen = true;
     for (const file of found ?? []) files.add(file);
@@ -234,7 +240,7 @@ function lookUp(project: Project, name: string): readonly string[] | null {
   const files = targets.flatMap((target) => resolveModule(posix.normalize(target), entries) ?? []);
   if (files.length > 0) return files;
   const parts = name.split('/');
-  const packageName = name.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
+  const packageName = name.startsWith('@') ? parts.slice(0, 2).join('/') : firstItem(parts);
   if (name.startsWith('node:') || RUNNER_MODULE.test(name) || builtinModules.includes(packageName) || dependencies.has(packageName))
     return [];
   const tail = name

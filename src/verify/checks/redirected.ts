@@ -15,9 +15,7 @@ import type { SourceImport, SourceReading } from '../source/source.ts';
 export async function redirectedNames(
   platform: Platform,
   { trees, candidate }: Pick<JudgeInput, 'trees' | 'candidate'>,
-  path: string,
-  before: SourceReading,
-  after: SourceReading,
+  { path, before, after }: { path: string; before: SourceReading; after: SourceReading },
 ): Promise<string[]> {
   const words = ({ imports }: SourceReading): string[] =>
     imports.flatMap((one) => one.locals.map((local, at) => `${one.specifier} ${one.names[at]} ${local}`));

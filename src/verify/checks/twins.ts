@@ -10,6 +10,7 @@ import type { JudgeInput } from '../contract.ts';
 import { moduleCandidates, pythonCandidates } from '../source/imports.ts';
 import { readSources } from '../source/read-source.ts';
 import { applyEdits, type SourceImport, type SourceReading, type TextEdit } from '../source/source.ts';
+import { matched } from '../../domain/text-parts.ts';
 
 export interface TwinRequest {
   /** Files that are to have the twins, as they were. */
@@ -33,7 +34,7 @@ export async function twinEdits(
     const reading = readings[index] ?? null;
     if (reading === null) return [];
     const own = turned === undefined || readers.includes(path) ? text : turned(path, text, reading);
-    const content = own === text ? applyEdits(text, ledToTwins(text, path, reading, new Set(named), suffix)) : own;
+    const content = own === text ? applyEdits(text, ledToTwins(text, path, reading, { modules: new Set(named), suffix })) : own;
     const isRead = readers.includes(path) && content !== text;
     return [
       ...(isRead ? [{ path, kind: 'write' as const, content }] : []),
@@ -50,18 +51,22 @@ function ledToTwins(
   text: string,
   path: string,
   { imports, language }: SourceReading,
-  modules: ReadonlySet<string>,
-  suffix: string,
+  { modules, suffix }: { modules: ReadonlySet<string>; suffix: string },
 ): TextEdit[] {
   return imports.flatMap((one) => {
     const words = text.slice(one.start, one.end);
     const other =
-      language === 'python' ? otherPython(words, one, path, modules, suffix) : otherJavascript(words, one, path, modules, suffix);
+      language === 'python' ? otherPython(words, one, path, { modules, suffix }) : otherJavascript(words, one, path, { modules, suffix });
     return other === words ? [] : [{ at: one.start, length: words.length, text: other }];
   });
 }
 
-function otherJavascript(words: string, { specifier }: SourceImport, path: string, modules: ReadonlySet<string>, suffix: string): string {
+function otherJavascript(
+  words: string,
+  { specifier }: SourceImport,
+  path: string,
+  { modules, suffix }: { modules: ReadonlySet<string>; suffix: string },
+): string {
   const file = filesNamed(specifier, path).find((one) => modules.has(one));
   if (file === undefined) return words;
   const isFolder = /\/index\.[^./]+$/.test(file) && !/\/index(?:\.[^./]+)?$/.test(specifier);
@@ -72,7 +77,12 @@ function otherJavascript(words: string, { specifier }: SourceImport, path: strin
 }
 
 /** `from a.b import c` takes a name from a module, or a module from a package. */
-function otherPython(words: string, one: SourceImport, path: string, modules: ReadonlySet<string>, suffix: string): string {
+function otherPython(
+  words: string,
+  one: SourceImport,
+  path: string,
+  { modules, suffix }: { modules: ReadonlySet<string>; suffix: string },
+): string {
   const leads = (specifier: string): boolean => filesNamed(specifier, path).some((file) => modules.has(file));
   if (one.names.length === 0) return words;
   if (leads(one.specifier)) return words.replace(one.specifier, `${one.specifier}_${suffix}`);
@@ -92,7 +102,7 @@ function otherPython(words: string, one: SourceImport, path: string, modules: Re
 export function filesNamed(specifier: string, path: string): string[] {
   const folder = posix.dirname(path);
   if (!path.endsWith('.py')) return specifier.startsWith('.') ? moduleCandidates(posix.join(folder, specifier)) : [];
-  const dots = /^\.*/.exec(specifier)![0].length;
+  const dots = matched(/^\.*/, specifier).length;
   if (dots === 0) return pythonCandidates({ specifier, names: [] }, path).at(-1) ?? [];
   const above = Array.from({ length: dots - 1 }, () => '..');
   const place = posix.join(folder, ...above, ...specifier.slice(dots).split('.'));

@@ -21,6 +21,7 @@ import { languageOf } from '../source/source.ts';
 import { pythonOf } from './as-a-program.ts';
 import { changedSources } from './check-reach.ts';
 import { filesReachedFrom } from './reach.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 interface Used {
   path: string;
@@ -56,8 +57,8 @@ async function newlyUsed(input: Case, files: readonly string[]): Promise<Used[]>
   const { judged } = input;
   const used: Used[] = [];
   for (const path of files) {
-    const [now, before] = await Promise.all([judged.tree, input.base.tree].map((tree) => packagesIn(input, tree, path)));
-    used.push(...[...now!].filter((name) => !before!.has(name)).map((name) => ({ path, name })));
+    const [now, before] = await Promise.all([packagesIn(input, judged.tree, path), packagesIn(input, input.base.tree, path)]);
+    used.push(...[...now].filter((name) => !before.has(name)).map((name) => ({ path, name })));
   }
   return used;
 }
@@ -75,7 +76,7 @@ function scriptPackage(specifier: string): string | null {
 }
 
 function pythonPackage(specifier: string): string | null {
-  const name = specifier.split('.')[0]!;
+  const name = beforeFirst(specifier, '.');
   return name === '' || PYTHON_MODULES.has(name) ? null : name;
 }
 

@@ -40,6 +40,7 @@ import { writerFor, type Writer } from './plant.ts';
 import { ALL, readWhole, wholeInRunner, wholeProgram, type WholePart } from './plain-whole.ts';
 import { collectedFiles, testSideOf } from './test-side.ts';
 import { isVague, showingNumbers, vagueThan } from './vague-answers.ts';
+import { firstItem } from '../../domain/items.ts';
 
 interface Part extends WholePart {
   isOwn: boolean;
@@ -242,8 +243,8 @@ async function answersOf(input: OpenCase, tree: string, question: Question): Pro
   const composed = await input.trees.compose(tree, [...gone.map(({ path }): TreeEdit => ({ path, kind: 'delete' })), ...behind.edits]);
   const start = `${quoteWord(program)} ${behind.path} ${behind.numbers.join(' ')}`;
   const commands = [{ command: `exec 3>&1 >/dev/null 2>&1; rm -rf .git; ${start}`, timeoutMs: PATIENCE_MS }];
-  const [result] = await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, isElsewhere: true, commands });
-  const seen = result!.timed_out ? null : read(result!.output_tail);
+  const result = firstItem(await runRoomCommands(platform, { ...input, tree: composed, room: PROGRAM_ROOM, isElsewhere: true, commands }));
+  const seen = result.timed_out ? null : read(result.output_tail);
   const all = (state: ToldTest['state']): Seen[] =>
     parts.map((part) => ({ part, test: { title: ALL, state, thrown: [], asserted: 0, nans: 0 } }));
   return seen === null ? all('off') : titles?.includes(ALL) === true ? [...seen, ...all('held')] : seen;

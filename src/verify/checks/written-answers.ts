@@ -18,6 +18,7 @@ import { applyEdits, languageOf, type Assertion, type Language, type SourceTest,
 import { testNamed } from '../source/test-names.ts';
 import { twinOf } from './check-force.ts';
 import type { TestSide } from './test-side.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 interface Asking {
   path: string;
@@ -160,7 +161,10 @@ function askedOtherwise({ text }: Asking, assertion: Assertion | undefined, othe
   if (assertion === undefined || assertion.leaves.length === 0) return [];
   const words = text.slice(assertion.start, assertion.end);
   const found = [
-    ...[...words.matchAll(TEXT)].map((match) => ({ match, text: `${match[1]!}${other.text(match[2]!)}${match[1]!}` })),
+    ...[...words.matchAll(TEXT)].map((match) => ({
+      match,
+      text: `${groupOf(match, 1)}${other.text(groupOf(match, 2))}${groupOf(match, 1)}`,
+    })),
     ...[...words.replace(TEXT, (whole) => ' '.repeat(whole.length)).matchAll(NUMBER)].map((match) => ({
       match,
       text: String(other.number(Number(match[0]))),

@@ -13,9 +13,7 @@ import type { Wrongness } from './wrongness.ts';
 export async function wrongEverywhere(
   input: OpenCase,
   tree: string,
-  files: readonly string[],
-  wrongness: Wrongness,
-  spared: readonly string[] = [],
+  { files, wrongness, spared = [] }: { files: readonly string[]; wrongness: Wrongness; spared?: readonly string[] },
 ): Promise<TreeEdit[]> {
   const { platform } = input;
   const isOfTests = testSideOf(collectedFiles(input));
@@ -33,7 +31,7 @@ export async function wrongEverywhere(
     if (isProgram && wrongness.kind === 'hollow') return [{ path, kind: 'write', content: '' }];
     return reading.functions.length === 0
       ? []
-      : [{ path, kind: 'write', content: wrongText(text, path, reading, allUnits(reading), wrongness) }];
+      : [{ path, kind: 'write', content: wrongText({ text, path, reading }, allUnits(reading), wrongness) }];
   });
 }
 

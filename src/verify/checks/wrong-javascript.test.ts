@@ -11,6 +11,6 @@ const KINDS: Wrongness['kind'][] = ['one', 'other', 'inside', 'inside-other', 'a
 test.each(KINDS)('%s: nothing is put in that the parser of an old loader could not read', async (kind) => {
   const text = 'export function add(a, b) {\n  return a + b;\n}\n';
   const reading = (await readSource(platform, 'a.js', text))!;
-  const made = wrongJavascript(text, 'a.js', reading, allUnits(reading), { kind, name: 'helper', word: 'word', offset: 1 });
+  const made = wrongJavascript({ text, path: 'a.js', reading }, allUnits(reading), { kind, name: 'helper', word: 'word', offset: 1 });
   expect(made).not.toMatch(/\?\.|\?\?|(?:\|\||&&)=|\b\d+n\b|catch \{/);
 });

@@ -12,7 +12,11 @@ import type { Range, SourceFunction, SourceReading } from '../source/source.ts';
 import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
 import { hasNearTexts, type WrongUnits, type Wrongness } from './wrongness.ts';
 
-export function wrongJavascript(text: string, path: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
+export function wrongJavascript(
+  { text, path, reading }: { text: string; path: string; reading: SourceReading },
+  units: WrongUnits,
+  wrongness: Wrongness,
+): string {
   const helper = `${wrongness.name}()`;
   const isInside = wrongness.kind.startsWith('inside');
   const wraps: Wrap[] = units.functions.flatMap((one): Wrap[] => {

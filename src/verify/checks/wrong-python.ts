@@ -2,6 +2,7 @@
 import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
 import type { SourceReading } from '../source/source.ts';
 import { hasNearTexts, type WrongUnits, type Wrongness } from './wrongness.ts';
+import { matched } from '../../domain/text-parts.ts';
 
 export function wrongPython(text: string, reading: SourceReading, units: WrongUnits, wrongness: Wrongness): string {
   const { name, kind } = wrongness;
@@ -29,7 +30,7 @@ export function wrongPython(text: string, reading: SourceReading, units: WrongUn
 }
 
 function indentAt(text: string, at: number): string {
-  return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))![0];
+  return matched(/[ \t]*$/, text.slice(text.lastIndexOf('\n', at - 1) + 1, at));
 }
 
 /** Behind the documentation and imports from the future, which must come first. */

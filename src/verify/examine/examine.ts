@@ -2,12 +2,13 @@
  * Hidden tests for one candidate: asked for, run, and weighed.
  *
  * 1. The examiner alone never rejects. A failure counts only if the second call says that the description entails it; then a person reviews.
+ *    The same goes for a test that fails sometimes.
  * 2. A test that passes on base says nothing about the feature, but goes on being asked. One that no mutation makes fail is dropped.
  * 3. What the examiner did wrong is held against nobody: the verdict says that the work was not examined, and why.
  */
 import { counted } from '../../domain/counted.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
-import type { ExaminedTest, Finding, TestResult } from '../../domain/verdict.ts';
+import type { ExaminedTest, Finding, TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Case } from '../case.ts';
 import type { CheckResult, Facts } from '../check.ts';
 import { collectedFiles, testSideOf, type TestSide } from '../checks/test-side.ts';
@@ -21,6 +22,7 @@ import {
   passingTwins,
   resultOf,
   runHidden,
+  runHiddenToTheEnd,
   statusOf,
   twinFiles,
   unsteadyFiles,
@@ -28,6 +30,7 @@ import {
 } from './hidden-runs.ts';
 import { promisesOf, subjectOf } from './subject.ts';
 import { twinOf } from '../checks/check-force.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export async function examine(judged: Case, facts: Facts): Promise<CheckResult> {
   const isOfTests = testSideOf(collectedFiles(judged, [facts.suite?.suite ?? null, facts.feature?.run ?? null]));
@@ -44,6 +47,8 @@ export async function examine(judged: Case, facts: Facts): Promise<CheckResult> 
   return resultFrom(ruled, { ...run, path });
 }
 
+const NEEDED = 'this check applies only with an examiner';
+
 function notExamined(why: string): CheckResult {
   return { findings: [], detail: `not examined: ${why}`, skipped: true, caveats: [`not examined: ${why}`] };
 }
@@ -55,7 +60,7 @@ async function askExaminer(judged: Case, subject: ExaminerRequest): Promise<Exam
       if (!(await isAllThere({ ...judged, tree: judged.judged.tree }, { file: subject.path, code }, promised))) return false;
     return true;
   };
-  return await judged.examiner!.ask(subject, usable);
+  return await mustHave(judged.examiner, NEEDED).ask(subject, usable);
 }
 
 interface Hidden {
@@ -85,33 +90,32 @@ async function runAll(judged: Case, hidden: Hidden): Promise<HiddenRunResult | {
   const before = await quiet.trees.compose(judged.base.tree, editsOf(tests));
   const [onBase, now] = await Promise.all([
     runHidden(quiet, { tree: before, files, room: 'base' }),
-    runHidden(quiet, { tree: beside, files: [...files, ...twins.map(({ edit }) => edit.path)], room: HIDDEN_ROOM }),
+    runHiddenToTheEnd(quiet, { tree: beside, files: [...files, ...twins.map(({ edit }) => edit.path)], room: HIDDEN_ROOM }),
   ]);
-  if (!now.consistent && !now.tests.some((test) => files.includes(test.file)))
+  const isReported = (run: TestRun): boolean => run.tests.some((test) => files.includes(test.file));
+  if (!now.consistent && !isReported(now) && !isReported(onBase))
     return { why: `the hidden tests could not be run: ${now.problems[0] ?? 'nothing was reported'}` };
   const results = new Map(tests.map((test) => [test, resultOf(now, test.file)]));
   const failing = [...results.values()].filter((result): result is TestResult => result !== null && statusOf(result) === 'failed');
   const unsteady = new Set(await unsteadyFiles(quiet, tree, failing));
   const leftOut = [...hidden.leftOut];
   const outcomes: HiddenOutcome[] = [];
-  let [unloaded, mixed] = [0, 0];
+  let unloaded = 0;
   for (const [test, result] of results) {
     const candidate = statusOf(result);
-    if (unsteady.has(test.file)) mixed += 1;
-    else if (candidate === 'unloaded' && !(await isAllThere({ ...quiet, tree: judged.judged.tree }, test, promisesOf(subject))))
-      unloaded += 1;
+    if (candidate === 'unloaded' && !(await isAllThere({ ...quiet, tree: judged.judged.tree }, test, promisesOf(subject)))) unloaded += 1;
     else
       outcomes.push({
         test,
         base: statusOf(resultOf(onBase, test.file)),
         candidate,
+        unsteady: unsteady.has(test.file),
         noticesMutation: null,
         message: result?.message ?? null,
         ruling: null,
       });
   }
   if (unloaded > 0) leftOut.push(`${counted(unloaded, 'test')} that could not be loaded`);
-  if (mixed > 0) leftOut.push(`${counted(mixed, 'test')} that did not fail every time`);
   const noticed = await withMutation({ ...quiet, judged: { ...judged.judged, tree } }, outcomes, { ...hidden, results });
   const useful = noticed.filter(
     ({ candidate, base, noticesMutation }) => candidate !== 'passed' || base === 'passed' || noticesMutation !== false,
@@ -153,7 +157,7 @@ async function ruleOn(
   if (disputed.length === 0) return { outcomes: [...outcomes], why: null };
   const { feature, interface: said } = subject;
   const tests = disputed.map(({ test }) => ({ behaviour: test.behaviour, code: test.code }));
-  const answer: EntailmentAnswer = await judged.examiner!.entail({ feature, interface: said, tests, changes: [] });
+  const answer: EntailmentAnswer = await mustHave(judged.examiner, NEEDED).entail({ feature, interface: said, tests, changes: [] });
   judged.signal?.throwIfAborted();
   if ('why' in answer) return { outcomes: [...outcomes], why: answer.why };
   return {
@@ -168,8 +172,9 @@ function resultFrom(
 ): CheckResult {
   const { outcomes, why } = ruled;
   const passing = outcomes.filter(({ candidate }) => candidate === 'passed');
-  const entailed = outcomes.filter(({ ruling }) => ruling?.ruling === 'entailed');
-  const open = outcomes.length - passing.length - entailed.length;
+  const required = outcomes.filter(({ ruling }) => ruling?.ruling === 'entailed');
+  const [entailed, flaky] = [required.filter((one) => !one.unsteady), required.filter((one) => one.unsteady)];
+  const open = outcomes.length - passing.length - required.length;
   const caveats = [
     ...(open > 0 && why === null
       ? [`${counted(open, 'hidden test')} ${open === 1 ? 'fails' : 'fail'} that the description does not settle`]
@@ -179,7 +184,11 @@ function resultFrom(
       : []),
   ];
   return {
-    findings: [...(entailed.length === 0 ? [] : [failed(entailed, outcomes.length)]), ...(reads.length === 0 ? [] : [readsTests(reads)])],
+    findings: [
+      ...(entailed.length === 0 ? [] : [failed(entailed, outcomes.length)]),
+      ...(flaky.length === 0 ? [] : [passesSometimes(flaky)]),
+      ...(reads.length === 0 ? [] : [readsTests(reads)]),
+    ],
     detail: `${passing.length} of ${counted(outcomes.length, 'hidden test')} ${passing.length === 1 ? 'passes' : 'pass'}${words(leftOut)}`,
     ...(caveats.length === 0 ? {} : { caveats }),
     facts: {
@@ -201,6 +210,16 @@ function failed(entailed: readonly HiddenOutcome[], of: number): Finding {
     weight: 'ask',
     message: `${entailed.length} of ${counted(of, 'hidden test')} ${entailed.length === 1 ? 'fails' : 'fail'}, and the description requires what ${entailed.length === 1 ? 'it checks' : 'they check'}`,
     subjects: entailed.map(({ test }) => test.behaviour),
+  };
+}
+
+function passesSometimes(flaky: readonly HiddenOutcome[]): Finding {
+  return {
+    check: 'examiner',
+    reason: 'test.flaky',
+    weight: 'ask',
+    message: `${counted(flaky.length, 'hidden test')} ${flaky.length === 1 ? 'passes' : 'pass'} and ${flaky.length === 1 ? 'fails' : 'fail'} in turn, and the description requires what ${flaky.length === 1 ? 'it checks' : 'they check'}`,
+    subjects: flaky.map(({ test }) => test.behaviour),
   };
 }
 

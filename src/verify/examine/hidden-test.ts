@@ -16,6 +16,8 @@ export interface HiddenOutcome {
   test: HiddenTest;
   base: HiddenStatus;
   candidate: HiddenStatus;
+  /** It failed on the candidate and passed when it was repeated. */
+  unsteady: boolean;
   /** It fails on mutated code; null: it was not asked. */
   noticesMutation: boolean | null;
   /** What the failure said, for a person at a terminal alone. */

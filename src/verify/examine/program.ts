@@ -53,8 +53,8 @@ async function routeFacts(trees: TreeStore, tree: string): Promise<string[]> {
   const routes = new Set<string>();
   for (const { oid, path } of sources) {
     const text = (await trees.readBlob(oid)).toString('utf8');
-    for (const [, method, , route] of text.matchAll(ROUTES))
-      routes.add(`${method === 'route' ? 'ANY' : method!.toUpperCase()} ${route!} (${path})`);
+    for (const [, method = '', , route = ''] of text.matchAll(ROUTES))
+      routes.add(`${method === 'route' ? 'ANY' : method.toUpperCase()} ${route} (${path})`);
     if (routes.size >= MOST_ROUTES) break;
   }
   return [...routes].slice(0, MOST_ROUTES).map((route) => `route: ${route}`);

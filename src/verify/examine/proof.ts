@@ -84,7 +84,7 @@ export function exportedUnits(change: ReadChange): ExportedUnits[] {
 async function isNoticed(quiet: Case, proving: readonly HiddenTest[], { change, units }: ExportedUnits): Promise<boolean> {
   const { path, mode, after, reading } = change;
   for (const kind of ['one', 'other', 'inside'] as const) {
-    const content = wrongText(after, path, reading, units, {
+    const content = wrongText({ text: after, path, reading }, units, {
       ...wrongnessOf(quiet.platform, kind),
       ...(kind === 'one' ? { offset: 1 } : {}),
     });

@@ -62,7 +62,7 @@ function blocksOf(reply: string): Block[] {
   let code: string[] = [];
   for (const text of reply.replaceAll('\r\n', '\n').split('\n')) {
     if (fence !== null) {
-      if (text.trim().startsWith(fence) && text.trim().replaceAll(fence[0]!, '') === '') {
+      if (text.trim().startsWith(fence) && text.trim().replaceAll(fence.charAt(0), '') === '') {
         blocks.push({ words: heading || line, code: `${code.join('\n')}\n` });
         [fence, heading, line, code] = [null, '', '', []];
       } else code.push(text);

@@ -1,5 +1,6 @@
 /** Lines of each source file, and which files grow too large or too fast. */
 import type { TreeEntry, TreeStore } from '../../domain/tree.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 interface FileSize {
   lines: number;
@@ -36,7 +37,7 @@ export async function measureSizes(trees: TreeStore, tree: string, input: SizesI
   const warnings: SizesResult['warnings'] = [];
   for (const { path } of entries) {
     const before = Object.hasOwn(input.previous, path) ? input.previous[path] : undefined;
-    const now = lines.get(path) ?? before!.lines;
+    const now = lines.get(path) ?? mustHave(before, 'files that are not counted were counted before').lines;
     files[path] =
       before?.lines === now
         ? before
@@ -58,7 +59,7 @@ async function countLines(trees: TreeStore, entries: readonly TreeEntry[]): Prom
   const oids = entries.map((entry) => entry.oid);
   if (trees.readBlobs !== undefined) await trees.readBlobs(oids, take);
   else for (const oid of oids) await take(oid, await trees.readBlob(oid));
-  return new Map(entries.map((entry) => [entry.path, byBlob.get(entry.oid)!]));
+  return new Map(entries.map((entry) => [entry.path, mustHave(byBlob.get(entry.oid), 'every content is counted')]));
 }
 
 function linesIn(content: Buffer): number {

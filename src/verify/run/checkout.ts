@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Platform } from '../../platform/platform.ts';
 import { createSpares, type Furnishing, type Spares } from './furnished.ts';
+import { firstItem, itemAt, lastItem } from '../../domain/items.ts';
 
 /** A `.git` for a room. How long its history is nobody can know. */
 export function repositoryFor(platform: Pick<Platform, 'random' | 'clock'>): Furnishing {
   const tree = objectOf('tree', '');
   const commits = historyOf(tree.id, createHash('sha256').update(platform.random.id(8)).digest(), Math.floor(platform.clock.now() / 1_000));
-  const head = commits.at(-1)!.object.id;
+  const head = lastItem(commits).object.id;
   const log = commits.map(
     ({ object, person, words }, at) =>
       `${commits[at - 1]?.object.id ?? '0'.repeat(40)} ${object.id} ${person}\tcommit${at === 0 ? ' (initial)' : ''}: ${words}\n`,
@@ -27,7 +28,7 @@ export function repositoryFor(platform: Pick<Platform, 'random' | 'clock'>): Fur
     ['refs/heads/main', `${head}\n`],
     ['logs/HEAD', log.join('')],
     ['logs/refs/heads/main', log.join('')],
-    ['COMMIT_EDITMSG', `${commits.at(-1)!.words}\n`],
+    ['COMMIT_EDITMSG', `${lastItem(commits).words}\n`],
     [`objects/pack/pack-${packed.id}.pack`, packed.pack],
     [`objects/pack/pack-${packed.id}.idx`, packed.index],
   ];
@@ -46,12 +47,13 @@ const WHAT = ['the parser', 'the settings', 'a helper', 'the readme', 'an edge c
 
 /** Commits of a few weeks, one upon the other. */
 function historyOf(tree: string, dice: Buffer, now: number): PastCommit[] {
-  const count = 4 + (dice[0]! % 8);
+  const count = 4 + (firstItem(dice) % 8);
   const commits: PastCommit[] = [];
   for (let at = 0; at < count; at += 1) {
-    const pick = (words: readonly string[], from: number): string => words[dice[(at * 2 + from) % dice.length]! % words.length]!;
+    const pick = (words: readonly string[], from: number): string =>
+      itemAt(words, itemAt(dice, (at * 2 + from) % dice.length) % words.length);
     const words = at === 0 ? pick(FIRST, 1) : `${pick(DID, 1)} ${pick(WHAT, 2)}`;
-    const when = now - (count - at) * (70_000 + dice[at]! * 400);
+    const when = now - (count - at) * (70_000 + itemAt(dice, at) * 400);
     const person = `Developer <developer@example.com> ${when} +0000`;
     const parent = commits.at(-1);
     const parents = parent === undefined ? '' : `parent ${parent.object.id}\n`;
@@ -80,7 +82,7 @@ const TYPES = { commit: 1, tree: 2 } as const;
 /** All objects in one file, as git packs what was cloned: two files in the place of a folder and a file for each object. */
 function packOf(objects: readonly PastObject[]): { id: string; pack: Buffer; index: Buffer } {
   const parts = [Buffer.concat([Buffer.from('PACK'), numbers(2, objects.length)])];
-  let offset = parts[0]!.length;
+  let offset = firstItem(parts).length;
   const entries = objects.map(({ id, type, content }) => {
     const data = Buffer.concat([sizeOf(type, content.length), deflateSync(content)]);
     const entry = { id, crc: crc32(data), offset };
@@ -108,7 +110,7 @@ function packOf(objects: readonly PastObject[]): { id: string; pack: Buffer; ind
 function sizeOf(type: PastObject['type'], size: number): Buffer {
   const bytes = [(TYPES[type] << 4) | (size & 15)];
   for (let rest = size >> 4; rest > 0; rest >>= 7) {
-    bytes[bytes.length - 1]! |= 128;
+    bytes.splice(-1, 1, lastItem(bytes) | 128);
     bytes.push(rest & 127);
   }
   return Buffer.from(bytes);
@@ -152,7 +154,7 @@ export async function furnishAhead(platform: Platform, scratch: string): Promise
 /** Variables that a shell of a person has; none of them changes what a program does. In each run some of them are others, as with people. */
 export function shellVariables(home: string, room: string): Record<string, string> {
   const dice = createHash('sha256').update(home).digest();
-  const one = (at: number, words: readonly string[]): string => words[dice[at]! % words.length]!;
+  const one = (at: number, words: readonly string[]): string => itemAt(words, itemAt(dice, at) % words.length);
   const user = one(0, ['developer', 'dev', 'user', 'me', 'admin']);
   return {
     USER: user,

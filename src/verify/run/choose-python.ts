@@ -10,6 +10,7 @@ import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
 import { executableOf, findPython } from './programs.ts';
 import { environmentAt, isOfTree, pythonEnvironments, type PythonEnvironment } from './python-environments.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 export interface PythonWish {
   /** The user's own checkout; null: there is none to be used. */
@@ -85,7 +86,7 @@ function namedPython({ checkout, program, paths }: PythonWish): { file: string; 
   const beside = /\/python[0-9.]*$/.test(program) ? program : join(dirname(program), 'python');
   if (isAbsolute(beside)) return { file: beside, says: program, isInProject: false };
   const place = normalize(beside);
-  if (checkout === null || place.startsWith('..') || isOfTree(place.split('/')[0]!, paths)) return null;
+  if (checkout === null || place.startsWith('..') || isOfTree(beforeFirst(place, '/'), paths)) return null;
   return { file: join(checkout, place), says: program, isInProject: true };
 }
 

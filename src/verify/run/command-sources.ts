@@ -5,6 +5,7 @@
 import { matchesGlob } from '../../domain/glob.ts';
 import type { TreeStore } from '../../domain/tree.ts';
 import { nodeTestPrograms } from './node-programs.ts';
+import { ownValue } from '../../domain/items.ts';
 
 export interface CommandSources {
   /** Of package.json. */
@@ -60,13 +61,14 @@ export function reachedScripts(scripts: Readonly<Record<string, string>>, comman
     text
       .split(/[\s'"`;|&<>(){},=]+/)
       .some((word) => word === name || (word.includes('*') && matchesGlob(name.replaceAll(':', '/'), word.replaceAll(':', '/'))));
-  for (let texts = [...commands.flatMap((one) => one ?? []), ...[...reached].map((name) => scripts[name]!)]; texts.length > 0;) {
+  const textsOfAll = (some: ReadonlySet<string>): string[] => [...some].flatMap((name) => ownValue(scripts, name) ?? []);
+  for (let texts = [...commands.flatMap((one) => one ?? []), ...textsOfAll(reached)]; texts.length > 0;) {
     const found = names.filter((name) => !reached.has(name) && texts.some((text) => isNamedIn(text, name)));
     const around = names.filter((name) => found.some((one) => name === `pre${one}` || name === `post${one}`) && !reached.has(name));
     for (const name of [...found, ...around]) reached.add(name);
-    texts = [...new Set([...found, ...around])].map((name) => scripts[name]!);
+    texts = textsOfAll(new Set([...found, ...around]));
   }
-  return [...reached].map((name) => scripts[name]!);
+  return textsOfAll(reached);
 }
 
 /** Scripts of a package.json text; none where it cannot be read. */

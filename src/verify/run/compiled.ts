@@ -7,12 +7,13 @@
  */
 import type { TestResult } from '../../domain/verdict.ts';
 import type { TestCommand } from './test-command.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 /** Where the compiled tests of a suite lie, relative; null where tests run from their sources. */
 export function outputFolder({ runner, match, resolved }: TestCommand, paths: readonly string[]): string | null {
   const targets = runner.single?.targets ?? null;
   if (targets === null || resolved.before.length === 0) return null;
-  const folders = new Set(targets(match).map((target) => target.replace(/^\.\//, '').split('/')[0]!));
+  const folders = new Set(targets(match).map((target) => beforeFirst(target.replace(/^\.\//, ''), '/')));
   const [folder] = folders;
   if (folders.size !== 1 || folder === undefined || !/^[\w-][\w.-]*$/.test(folder)) return null;
   return paths.some((path) => path === folder || path.startsWith(`${folder}/`)) ? null : folder;

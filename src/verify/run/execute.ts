@@ -1,5 +1,6 @@
 /** Runs a test command in a room and believes only what exit status, report and counts agree on. */
 import { dirname, join, resolve } from 'node:path';
+import { firstErrorLine } from '../../domain/first-error.ts';
 import type { Room } from '../../domain/tree.ts';
 import type { TestResult, TestRun } from '../../domain/verdict.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -84,7 +85,7 @@ export async function executeTests(platform: Platform, context: RunContext, room
     };
     const started = platform.clock.now();
     const { result, problem } = await space.runBeside({ file: plan.file, args: plan.args, env, paths: request.paths });
-    const report = await readReport(platform, space, plan, request.paths, key);
+    const report = await readReport(platform, space, plan, { paths: request.paths, key });
     const stdout = result.stdout.toString('utf8');
     const stderr = result.stderr.toString('utf8');
     const checkout = runner.interpreter === 'python' && space.sandboxed && context.checkout !== undefined ? `${context.checkout}/` : null;
@@ -195,11 +196,11 @@ async function compile(
   const outputs = await listFiles(platform, space.room.path, folder, (name) => /\.[cm]?js$/.test(name)).catch(() => []);
   const compiled = pairUp(outputs, request.paths, folder);
   const bySource = new Map([...(compiled ?? [])].map(([output, source]) => [source, output]));
-  const files = request.files?.map((file) => bySource.get(file));
-  if (failed !== null && (request.mixed !== true || files === undefined || files.includes(undefined))) return { failed };
+  const files = request.files?.map((file) => bySource.get(file) ?? file) ?? null;
+  if (failed !== null && (request.mixed !== true || request.files?.every((file) => bySource.has(file)) !== true)) return { failed };
   if (compiled === null)
     return { failed: { problems: [`the harness cannot tell whether what is below ${folder} was built from the sources`] } };
-  return { files: files?.map((file, index) => file ?? request.files![index]!) ?? null, outputs, compiled };
+  return { files, outputs, compiled };
 }
 
 async function pythonFor(platform: Platform, { checkout }: RunContext, request: RunRequest): Promise<ChosenPython> {
@@ -214,6 +215,9 @@ async function pythonFor(platform: Platform, { checkout }: RunContext, request: 
   });
 }
 
+/** How the only problem of such a run begins. */
+export const STEP_FAILED = 'the step before the tests failed';
+
 async function runBefore(
   space: RunSpace,
   commands: readonly string[],
@@ -222,7 +226,8 @@ async function runBefore(
   for (const command of commands) {
     const result = await space.run('/bin/sh', ['-c', command], env);
     if (result.code !== 0) {
-      const problem = `the step before the tests failed: ${command} (exit ${String(result.code)})`;
+      const line = firstErrorLine(combined(result));
+      const problem = `${STEP_FAILED}: ${command} (exit ${String(result.code)})${line === '' ? '' : `: ${line}`}`;
       return {
         command: ['/bin/sh', '-c', command],
         exit_code: result.code,
@@ -243,8 +248,7 @@ async function readReport(
   platform: Platform,
   space: RunSpace,
   plan: RunPlan,
-  paths: readonly string[],
-  key: string,
+  { paths, key }: { paths: readonly string[]; key: string },
 ): Promise<string | null> {
   if (plan.report === 'file') return readSealed(platform, space.reportPath, key);
   if (plan.report !== 'junit-files') return null;

@@ -3,6 +3,7 @@ import type { CommandSources } from './command-sources.ts';
 import { noxCommands } from './nox-commands.ts';
 import { quoteWord } from './split-words.ts';
 import { toxCommands } from './tox-commands.ts';
+import { ownValue } from '../../domain/items.ts';
 
 export interface InnerCommand {
   /** What is run in its place. */
@@ -57,18 +58,14 @@ function scriptCall(words: readonly string[], sources: CommandSources): InnerCom
 }
 
 function scriptNamed(name: string, rest: string[], { scripts }: CommandSources): InnerCommand | null {
-  const text = textOf(scripts, name);
+  const text = ownValue(scripts, name);
   if (text === null) return null;
   return { text, rest, before: partOf(scripts, `pre${name}`), after: partOf(scripts, `post${name}`), env: {}, without: [] };
 }
 
 function partOf(scripts: CommandSources['scripts'], name: string): string[] {
-  const text = textOf(scripts, name);
+  const text = ownValue(scripts, name);
   return text === null ? [] : [text];
-}
-
-function textOf(scripts: CommandSources['scripts'], name: string): string | null {
-  return Object.hasOwn(scripts, name) ? scripts[name]! : null;
 }
 
 /** `run-s lint test:*`: each script in the order in which it is named. */

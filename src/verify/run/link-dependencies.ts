@@ -11,6 +11,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Room } from '../../domain/tree.ts';
 import { WRITTEN_IN_PACKAGES } from '../../domain/written-in-packages.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 /** Folders of links that are kept for one install, and installs for which any are kept. */
 const MOST_KEPT = 6;
@@ -62,8 +63,8 @@ async function keep(platform: Platform, store: string, target: string): Promise<
 }
 
 async function dropOldStores(platform: Platform, stores: string): Promise<void> {
-  const found = (await platform.files.listStats(stores)).filter((entry) => entry.stat !== null);
-  const old = found.toSorted((one, other) => Number(other.stat!.mtimeMs - one.stat!.mtimeMs)).slice(MOST_INSTALLS);
+  const found = (await platform.files.listStats(stores)).flatMap(({ name, stat }) => (stat === null ? [] : [{ name, stat }]));
+  const old = found.toSorted((one, other) => Number(other.stat.mtimeMs - one.stat.mtimeMs)).slice(MOST_INSTALLS);
   for (const { name } of old) await platform.files.remove(join(stores, name));
 }
 
@@ -117,7 +118,10 @@ async function linkOnce(platform: Platform, room: Room, from: string, { target, 
   const now = await platform.files.readlink(target).catch(() => null);
   if (now === null ? await platform.files.exists(target) : isOwn) return;
   const link = await platform.files.readlink(from).catch(() => null);
-  const inside = link === null ? null : relative(dirname(room.dependencies!), resolve(dirname(from), link));
+  const inside =
+    link === null
+      ? null
+      : relative(dirname(mustHave(room.dependencies, 'a room with links has dependencies')), resolve(dirname(from), link));
   const isOfProject = inside !== null && !inside.startsWith('..') && !isAbsolute(inside) && !inside.split(sep).includes('node_modules');
   const wanted = isOfProject ? join(room.path, inside) : from;
   if (now === wanted) return;

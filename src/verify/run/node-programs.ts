@@ -4,6 +4,7 @@
  */
 import { posix } from 'node:path';
 import { isTestProgram } from '../runners/plain-program.ts';
+import { allGroups } from '../../domain/text-parts.ts';
 
 const LIMIT = 60;
 const LOADED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"])([^'"\n]+)\1/g;
@@ -23,7 +24,7 @@ async function loadsNodeTest(entry: string, read: (path: string) => Promise<stri
   const waiting = [posix.normalize(entry).replace(/\/$/, '')];
   const seen = new Set<string>();
   for (let path = waiting.shift(); path !== undefined && seen.size < LIMIT; path = waiting.shift()) {
-    const names = [...(await textAt(path, read)).matchAll(LOADED)].map((match) => match[2]!);
+    const names = allGroups(await textAt(path, read), LOADED, 2);
     if (names.includes('node:test')) return true;
     const folder = posix.dirname(path);
     for (const name of names.filter((one) => /^\.\.?\//.test(one))) {

@@ -1,5 +1,7 @@
 /** The commands of a nox session, from the text of its noxfile: calls of `session.run` whose arguments are written there. Pure. */
 import { quoteWord } from './split-words.ts';
+import { allGroups, beforeFirst, groupOf } from '../../domain/text-parts.ts';
+import { firstItem } from '../../domain/items.ts';
 
 /** null where no session can be seen to run tests. */
 export function noxCommands(words: readonly string[], noxfile: string | null): { commands: string[]; env: Record<string, string> } | null {
@@ -28,8 +30,8 @@ function sessionsOf(text: string): { name: string; body: string }[] {
   return parts.flatMap((part) => {
     const head = /^([\s\S]*?)^(?:async\s+)?def\s+(\w+)\s*\(/m.exec(part);
     if (head === null) return [];
-    const name = /\bname\s*=\s*(['"])(.*?)\1/.exec(head[1]!)?.[2] ?? head[2]!;
-    return [{ name, body: part.slice(head[0].length).split(/^\S(?!.*:\s*$)/m)[0]! }];
+    const name = /\bname\s*=\s*(['"])(.*?)\1/.exec(groupOf(head, 1))?.[2] ?? groupOf(head, 2);
+    return [{ name, body: beforeFirst(part.slice(head[0].length), /^\S(?!.*:\s*$)/m) }];
   });
 }
 
@@ -45,8 +47,10 @@ function runsIn(body: string, given: readonly string[]): Run[] {
     const isNamed = (part: string): boolean => /^\w+\s*=(?!=)/.test(part);
     const words = parts.filter((part) => !isNamed(part)).flatMap((part) => wordsOf(part, given));
     const env = parts.find((part) => /^env\s*=/.test(part)) ?? '';
-    const pairs = [...env.matchAll(/(['"])(\w+)\1\s*:\s*(['"])((?:(?!\3).)*)\3/g)].map((match) => [match[2]!, match[4]!] as const);
-    if (words.length === 0 || /^(?:pip|uv|poetry)$/.test(words[0]!)) return [];
+    const pairs = [...env.matchAll(/(['"])(\w+)\1\s*:\s*(['"])((?:(?!\3).)*)\3/g)].map(
+      (match) => [groupOf(match, 2), groupOf(match, 4)] as const,
+    );
+    if (words.length === 0 || /^(?:pip|uv|poetry)$/.test(firstItem(words))) return [];
     return [{ command: words.map(quoteWord).join(' '), env: Object.fromEntries(pairs) }];
   });
 }
@@ -69,5 +73,5 @@ function wordsOf(part: string, given: readonly string[]): string[] {
   const literal = /^(['"])((?:(?!\1).)*)\1$/s.exec(part)?.[2];
   if (literal !== undefined) return [literal];
   if (!/^\*\(?\s*(?:\w+\.)?posargs\b/.test(part)) return [];
-  return given.length > 0 ? [...given] : [...part.matchAll(/(['"])((?:(?!\1).)*)\1/g)].map((match) => match[2]!);
+  return given.length > 0 ? [...given] : allGroups(part, /(['"])((?:(?!\1).)*)\1/g, 2);
 }

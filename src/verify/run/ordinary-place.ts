@@ -9,6 +9,7 @@ import type { Room } from '../../domain/tree.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SandboxSpec } from '../../platform/sandbox.ts';
 import { NODE_PROGRAM } from './programs.ts';
+import { itemAt } from '../../domain/items.ts';
 
 const FOLDERS = ['/srv', '/mnt', '/media'] as const;
 const WORDS = ['app', 'work', 'code', 'projects', 'dev', 'site', 'main'] as const;
@@ -32,7 +33,7 @@ export async function inOrdinaryPlace(
   for (const folder of FOLDERS) {
     const isFree = !needed.some((path) => path === folder || path.startsWith(`${folder}/`));
     if (!isFree || (await platform.files.lstat(folder).catch(() => null))?.isDirectory() !== true) continue;
-    const dice = (): string => WORDS[Number.parseInt(platform.random.id(2), 16) % WORDS.length]!;
+    const dice = (): string => itemAt(WORDS, Number.parseInt(platform.random.id(2), 16) % WORDS.length);
     const path = join(folder, dice(), dice());
     return {
       path,

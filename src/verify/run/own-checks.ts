@@ -9,6 +9,7 @@ import type { CommandSources } from './command-sources.ts';
 import { innerCommand } from './inner-command.ts';
 import { splitSteps, splitWords } from './split-words.ts';
 import { unwrap } from './unwrap.ts';
+import { ownValue } from '../../domain/items.ts';
 
 export interface SortedSteps {
   /** Run before each run of the tests, in order. */
@@ -82,5 +83,6 @@ function kindOfWords([first = '', ...rest]: readonly string[]): Kind {
   if (/^(?:codecov|coveralls)$/.test(name) || (/^coverage3?$/.test(name) && rest[0] !== 'run')) return 'coverage';
   if (rest.some((word) => WRITES.test(word))) return 'other';
   if (CHECKERS.has(name)) return 'check';
-  return Object.hasOwn(LOOKING, name) && rest.some((word) => LOOKING[name]!.test(word)) ? 'check' : 'other';
+  const looking = ownValue(LOOKING, name);
+  return looking !== null && rest.some((word) => looking.test(word)) ? 'check' : 'other';
 }

@@ -2,6 +2,8 @@
  * Python packages that a project asks for, and where it says so: pyproject.toml (dependencies, extras, groups of PEP 735, of poetry, pdm, uv and
  * hatch), requirements files, setup.cfg, tox.ini and Pipfile. Pure.
  */
+import { groupOf } from '../../domain/text-parts.ts';
+
 export interface DeclaredPackage {
   /** As indexes compare names. */
   name: string;
@@ -38,8 +40,8 @@ function toPackage(line: string, place: Place): DeclaredPackage[] {
     text,
   );
   if (match === null) return [];
-  const requirement = `${match[1]!}${match[2] ?? ''}${match[3] ?? ''}`.replaceAll(/\s+/g, '');
-  return [{ name: plainName(match[1]!), requirement, ...place }];
+  const requirement = `${groupOf(match, 1)}${match[2] ?? ''}${match[3] ?? ''}`.replaceAll(/\s+/g, '');
+  return [{ name: plainName(groupOf(match, 1)), requirement, ...place }];
 }
 
 interface Key {
@@ -65,7 +67,7 @@ function tomlKeys(text: string): Key[] {
     const pair = /^[ \t]*([\w.-]+|"[^"\n]+"|'[^'\n]+')[ \t]*=[ \t]*(.*)$/.exec(line);
     if (header !== undefined) table = header.replaceAll(/["']/g, '');
     else if (pair !== null) {
-      const found: Key = { table, key: pair[1]!.replaceAll(/["']/g, ''), value: pair[2]! };
+      const found: Key = { table, key: groupOf(pair, 1).replaceAll(/["']/g, ''), value: groupOf(pair, 2) };
       keys.push(found);
       if (found.value.startsWith('[') && !isClosed(found.value)) open = found;
     }
@@ -81,7 +83,7 @@ function isClosed(value: string): boolean {
 
 function stringsIn(value: string): string[] {
   const plain = value.replaceAll(/("(?:[^"\\\n]|\\.)*"|'[^'\n]*')|#[^\n]*/g, '$1').replaceAll(/\{[^}]*\}/g, '');
-  return [...plain.matchAll(/"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'/g)].map((match) => match[1] ?? match[2]!);
+  return [...plain.matchAll(/"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'/g)].map((match) => match[1] ?? groupOf(match, 2));
 }
 
 function fromPyproject(file: string, text: string): DeclaredPackage[] {
@@ -106,9 +108,9 @@ function fromPyproject(file: string, text: string): DeclaredPackage[] {
 function included(keys: readonly Key[], file: string): DeclaredPackage[] {
   const groups = keys.filter(({ table }) => table === 'dependency-groups');
   return groups.flatMap(({ key, value }) =>
-    [...value.matchAll(/\{\s*include-group\s*=\s*["']([^"'\n]+)["']\s*\}/g)].flatMap(([, name]) =>
+    [...value.matchAll(/\{\s*include-group\s*=\s*["']([^"'\n]+)["']\s*\}/g)].flatMap(([, name = '']) =>
       groups
-        .filter((other) => plainName(other.key) === plainName(name!))
+        .filter((other) => plainName(other.key) === plainName(name))
         .flatMap((other) => stringsIn(other.value))
         .flatMap((line) => toPackage(line, { file, kind: 'group', group: key })),
     ),
@@ -143,8 +145,8 @@ function fromIni(file: string, text: string): DeclaredPackage[] {
     const pair = /^([\w-]+)\s*=\s*(.*)$/.exec(line);
     if (header !== undefined) [section, place] = [header, null];
     else if (pair !== null) {
-      place = iniPlace(file, section, pair[1]!);
-      if (place !== null) found.push(...toPackage(pair[2]!, place));
+      place = iniPlace(file, section, groupOf(pair, 1));
+      if (place !== null) found.push(...toPackage(groupOf(pair, 2), place));
     } else if (place !== null && /^\s+\S/.test(line)) found.push(...toPackage(line.replace(/^\s*[\w.,{}-]+:\s+/, ''), place));
   }
   return found;

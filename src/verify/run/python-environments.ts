@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { tryGit } from '../../platform/git.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export interface PythonEnvironment {
   folder: string;
@@ -124,7 +125,7 @@ function tomlString(text: string, table: RegExp, key: string): string | null {
   const parts = text.split(/^[ \t]*\[{1,2}[ \t]*["']?([^[\]\n"']+?)["']?[ \t]*\]{1,2}[ \t]*(?:#.*)?$/m);
   const line = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*["']([^"'\\n]+)["']`, 'm');
   const values = parts.flatMap((part, index) =>
-    index > 0 && index % 2 === 0 && table.test(parts[index - 1]!) ? [line.exec(part)?.[1]] : [],
+    index > 0 && index % 2 === 0 && table.test(itemAt(parts, index - 1)) ? [line.exec(part)?.[1]] : [],
   );
   return values.find((value) => value !== undefined) ?? null;
 }

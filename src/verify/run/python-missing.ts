@@ -4,6 +4,8 @@
  */
 import { declaredPackages, plainName, type DeclaredPackage } from './python-declared.ts';
 import { quoteWord } from './split-words.ts';
+import { allGroups } from '../../domain/text-parts.ts';
+import { firstItem, itemAt, lastItem, ownValue } from '../../domain/items.ts';
 
 export type PythonTool = 'uv' | 'poetry' | 'pdm' | 'pipenv' | 'hatch' | 'tox' | 'pip';
 
@@ -74,12 +76,12 @@ const BY_FIXTURE: Readonly<Record<string, string>> = {
 
 /** What a run says that it lacks: modules by their names, packages by theirs. */
 function namesIn(output: string): { modules: Set<string>; packages: Set<string>; awaits: boolean } {
-  const all = (pattern: RegExp): string[] => [...output.matchAll(pattern)].map((match) => match[1]!);
+  const all = (pattern: RegExp): string[] => allGroups(output, pattern, 1);
   const options = all(/unrecognized arguments: ([^\n]+)/g).flatMap((line) => line.split(/\s+/));
   const plugins = options.flatMap((option) =>
-    BY_OPTION.flatMap(([pattern, name]) => (pattern.test(option) ? pattern.exec(option)![0].replace(pattern, name) : [])),
+    BY_OPTION.flatMap(([pattern, name]) => pattern.exec(option)?.[0].replace(pattern, name) ?? []),
   );
-  const fixtures = all(/fixture '(\w+)' not found/g).flatMap((name) => (Object.hasOwn(BY_FIXTURE, name) ? BY_FIXTURE[name]! : []));
+  const fixtures = all(/fixture '(\w+)' not found/g).flatMap((name) => ownValue(BY_FIXTURE, name) ?? []);
   const required = all(/Missing required plugins: ([^\n]+)/g).flatMap((line) =>
     line.split(',').map((one) => one.trim().replace(/[<>=!~ ].*$/, '')),
   );
@@ -113,7 +115,7 @@ export function explainMissing(output: string, setUp: PythonSetUp): string[] {
   for (const name of awaits ? ['pytest-asyncio', 'anyio', 'pytest-trio'] : []) if (find(name) !== null) add(name);
   for (const module of modules) {
     const names = [...(BY_MODULE[plainName(module)] ?? []), plainName(module)];
-    const named = names.find((name) => find(name) !== null) ?? names[0]!;
+    const named = names.find((name) => find(name) !== null) ?? firstItem(names);
     if (find(named) !== null || !isOfProject(module, setUp.paths)) add(named);
   }
   const groups = new Map<string, Missing[]>();
@@ -128,7 +130,7 @@ export function explainMissing(output: string, setUp: PythonSetUp): string[] {
   );
   const says = told.map(({ says: one }) => one);
   if (commands.length < told.length) return [`${says.join(' ')} Run: ${commands.join(' && ')}`];
-  return says.map((one, at) => `${one} Run: ${commands[at]!}`);
+  return says.map((one, at) => `${one} Run: ${itemAt(commands, at)}`);
 }
 
 interface Told {
@@ -138,7 +140,7 @@ interface Told {
 
 function sentence(some: readonly Missing[], [where, command]: [string, string], { environment }: PythonSetUp): Told {
   const names = some.map(({ name }) => name);
-  const list = names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
+  const list = names.length === 1 ? firstItem(names) : `${names.slice(0, -1).join(', ')} and ${lastItem(names)}`;
   const at = environment === null ? 'for the Python on the PATH' : `in ${environment}`;
   const all = some.some(({ declared, isProject }) => declared === null && !isProject)
     ? command.replace('{names}', names.map(quoteWord).join(' '))

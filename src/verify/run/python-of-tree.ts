@@ -10,6 +10,7 @@ import { commandSources } from './command-sources.ts';
 import { insideOf } from './python-environments.ts';
 import { pythonRoots } from './python-roots.ts';
 import { chooseCommand } from './test-command.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 interface Ground {
   settings: Pick<JudgeSettings, 'testing'>;
@@ -62,7 +63,9 @@ export async function importRoots(trees: TreeStore, tree: string, at: string): P
   const entries = await trees.list(tree);
   if (!hasPython(entries)) return [];
   const plain = new Map(entries.filter((entry) => entry.mode !== '120000').map((entry) => [entry.path, entry.oid]));
-  const roots = await pythonRoots([...plain.keys()], async (path) => (await trees.readBlob(plain.get(path)!)).toString('utf8'));
+  const roots = await pythonRoots([...plain.keys()], async (path) =>
+    (await trees.readBlob(mustHave(plain.get(path), 'only files of the tree are read'))).toString('utf8'),
+  );
   return roots.map((root) => join(at, root));
 }
 
@@ -85,7 +88,7 @@ export function overCheckout(sandbox: SandboxSpec, { checkout, environment }: In
     writableAt: [...(sandbox.writableAt ?? []), [folder, checkout]],
     readOnlyAt: [
       ...(sandbox.readOnlyAt ?? []),
-      ...(inside === null ? [] : [environment!, join(folder, inside)].map((place) => [environment!, place] as const)),
+      ...(environment === null || inside === null ? [] : [environment, join(folder, inside)].map((place) => [environment, place] as const)),
     ],
   };
 }

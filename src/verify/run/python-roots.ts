@@ -8,6 +8,8 @@
  *    in it or nothing says where else they lie: what pytest is told to look into says nothing about that.
  */
 import { posix } from 'node:path';
+import { allGroups } from '../../domain/text-parts.ts';
+import { itemAt } from '../../domain/items.ts';
 
 const SETTINGS = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py|pytest\.ini|\.?pytest\.toml|tox\.ini)$/;
 const MOST_SETTINGS = 60;
@@ -53,8 +55,8 @@ const BESIDE = /^(?:src|tests?|testing|docs?|examples?|scripts?|tools?|bench(?:m
 function holdsPackages(folder: string, { files }: Tree): boolean {
   const prefix = folder === '.' ? '' : `${folder}/`;
   return [...files].some((path) => {
-    const [name, last, ...more] = path.startsWith(prefix) ? path.slice(prefix.length).split('/') : [];
-    return last === '__init__.py' && more.length === 0 && !BESIDE.test(name!);
+    const [name = '', last, ...more] = path.startsWith(prefix) ? path.slice(prefix.length).split('/') : [];
+    return last === '__init__.py' && more.length === 0 && !BESIDE.test(name);
   });
 }
 
@@ -89,9 +91,9 @@ interface Named {
 }
 
 function namedIn(name: string, text: string): Named {
-  const values = (pattern: RegExp, within = text): string[] => [...within.matchAll(pattern)].map((match) => match[1]!);
+  const values = (pattern: RegExp, within = text): string[] => allGroups(within, pattern, 1);
   const quoted = (some: readonly string[]): string[] =>
-    some.flatMap((one) => [...one.matchAll(/(["'])([^"'\n]*)\1/g)].map((match) => match[2]!)).filter((one) => one !== '');
+    some.flatMap((one) => allGroups(one, /(["'])([^"'\n]*)\1/g, 2)).filter((one) => one !== '');
   if (name.endsWith('.toml')) {
     const build = tablesIn(text, BUILD_TABLES);
     return {
@@ -120,7 +122,7 @@ function namedIn(name: string, text: string): Named {
 /** What stands before the first table is in the table without a name. */
 function tablesIn(text: string, wanted: RegExp): string {
   const parts = text.split(/^[ \t]*\[{1,2}[ \t]*([^[\]\n"']+?)[ \t]*\]{1,2}[ \t]*(?:#.*)?$/m);
-  return parts.filter((_part, index) => index % 2 === 0 && wanted.test(index === 0 ? '' : parts[index - 1]!)).join('\n');
+  return parts.filter((_part, index) => index % 2 === 0 && wanted.test(index === 0 ? '' : itemAt(parts, index - 1))).join('\n');
 }
 
 function foldersOf(path: string): string[] {

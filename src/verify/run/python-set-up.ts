@@ -16,14 +16,20 @@ type Ground = Pick<RunContext, 'settings' | 'trees' | 'checkout'>;
 export async function missingPackages(
   platform: Platform,
   ground: Ground,
-  tree: string,
-  run: Pick<TestRun, 'tests' | 'problems' | 'output_tail'>,
-  unwritten: ReadonlySet<string> = new Set(),
+  {
+    tree,
+    run,
+    unwritten = new Set(),
+  }: { tree: string; run: Pick<TestRun, 'tests' | 'problems' | 'output_tail'>; unwritten?: ReadonlySet<string> },
 ): Promise<string[]> {
   const chosen = await pythonOfTree(platform, ground, tree);
   if (chosen === null) return [];
   const failed = run.tests.filter((test) => test.message !== undefined && !unwritten.has(test.file));
-  const said = [...run.problems, ...failed.map((test) => test.message!), ...(run.tests.length === 0 ? [run.output_tail] : [])].join('\n');
+  const said = [
+    ...run.problems,
+    ...failed.flatMap((test) => test.message ?? []),
+    ...(run.tests.length === 0 ? [run.output_tail] : []),
+  ].join('\n');
   const output = 'missing' in chosen ? `No module named '${chosen.module}'` : said;
   if (!/No module named|No package metadata|unrecognized arguments|Missing required plugins|fixture '|async def/.test(output)) return [];
   const { trees } = ground;

@@ -70,9 +70,9 @@ const SHOWN = /^([^|]+)\|\s*(?:npx\s+)?((?:colortape|faucet|tap-(?!parser\b)[\w-
 
 function resolveStep(text: string, sources: CommandSources, depth: number): Parts | null {
   const [, plain, shows] = SHOWN.exec(text) ?? [];
-  if (plain === undefined) return resolvePlain(text, sources, depth);
+  if (plain === undefined || shows === undefined) return resolvePlain(text, sources, depth);
   const inner = resolvePlain(plain.trim(), sources, depth);
-  return inner === null ? null : { ...inner, without: [...inner.without, shows!] };
+  return inner === null ? null : { ...inner, without: [...inner.without, shows] };
 }
 
 function resolvePlain(text: string, sources: CommandSources, depth: number): Parts | null {

@@ -5,6 +5,7 @@ import type { RunContext } from '../contract.ts';
 import { tailOf } from './plain-text.ts';
 import { inTurn } from './room-turns.ts';
 import { withRunSpace, type RunSpace } from './run-space.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 interface RoomInput extends RunContext {
   tree: string;
@@ -41,7 +42,7 @@ export async function runRoomCommand(platform: Platform, input: RoomInput & Room
   const { command, beside = false } = input;
   const env = input.settings.verification.network === 'host' ? {} : WITHOUT_NETWORK;
   const [result] = await runRoomCommands(platform, { ...input, commands: [{ command, beside, env }] });
-  return result!;
+  return mustHave(result, 'each command has a result');
 }
 
 /** One after the other in the same room: what one makes, such as a build, the next one finds. All run, whatever the others came to. */

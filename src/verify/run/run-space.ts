@@ -125,9 +125,9 @@ export async function withRunSpace<T>(
     const run: RunSpace['run'] = (file, args, env = {}, timeoutMs) => start(withinLimits(file, args), env, sandbox, timeoutMs);
     const runBeside: RunSpace['runBeside'] = async ({ file, args, env, paths }) => {
       const beside = environmentBeside(context.settings, sandbox, { room: room.path, folder, reports, supportDirectory }, paths);
-      if (beside === null) return { result: await run(file, args, env), problem: null };
+      if (beside === null || sandbox === null) return { result: await run(file, args, env), problem: null };
       await platform.files.mkdir(dirname(beside.readyPath));
-      const plan = { ...beside, env: { ...base, ...env }, command: { ...withinLimits(file, args), sandbox: sandbox! } };
+      const plan = { ...beside, env: { ...base, ...env }, command: { ...withinLimits(file, args), sandbox } };
       const together = await sideBySide(await platform.sandbox(), plan, ownPath(platform));
       const result = await start(together, env, null);
       return { result, problem: environmentProblem(context.settings, await platform.files.readTextIfExists(beside.notePath)) };
@@ -161,9 +161,8 @@ export async function withRunSpace<T>(
   }
 }
 
-function inFrontOf(prefix: readonly string[], file: string, args: readonly string[]): Started {
-  const [first, ...rest] = [...prefix, file, ...args];
-  return { file: first!, args: rest };
+function inFrontOf([first, ...rest]: readonly string[], file: string, args: readonly string[]): Started {
+  return first === undefined ? { file, args: [...args] } : { file: first, args: [...rest, file, ...args] };
 }
 
 async function sandboxFor(
@@ -181,8 +180,8 @@ async function sandboxFor(
       details: [`sandbox.mode is "on": ${sandbox.detail}`, 'Install it, or set sandbox.mode to "auto" to go on without one.'],
     });
   }
-  const root = room.dependencies === null ? null : dirname(room.dependencies);
-  const shown = root === null ? [] : [room.dependencies!, ...(room.nested ?? []).map((folder) => join(root, folder))];
+  const { dependencies, nested = [] } = room;
+  const shown = dependencies === null ? [] : [dependencies, ...nested.map((folder) => join(dirname(dependencies), folder))];
   return {
     hidden: [],
     ...context.view,

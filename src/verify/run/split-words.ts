@@ -6,11 +6,11 @@ export function splitWords(text: string): string[] | null {
   let word: string | null = null;
   let quote = '';
   for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]!;
+    const char = text.charAt(at);
     if (quote !== '') {
       if (char === quote) quote = '';
       else if (quote === '"' && (char === '$' || char === '`')) return null;
-      else if (quote === '"' && char === '\\' && at + 1 < text.length) word += text[(at += 1)]!;
+      else if (quote === '"' && char === '\\' && at + 1 < text.length) word += text.charAt((at += 1));
       else word += char;
     } else if (char === '"' || char === "'") {
       quote = char;
@@ -33,14 +33,14 @@ export function splitSteps(text: string): string[] | null {
   let step = '';
   let quote = '';
   for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]!;
+    const char = text.charAt(at);
     if (quote === '' && text.startsWith('&&', at)) {
       steps.push(step.trim());
       step = '';
       at += 1;
       continue;
     }
-    if (char === '\\' && quote !== "'") step += text[at++]!;
+    if (char === '\\' && quote !== "'") step += text.charAt(at++);
     else if (char === quote) quote = '';
     else if (quote === '' && (char === '"' || char === "'")) quote = char;
     step += text[at] ?? '';

@@ -12,6 +12,7 @@ import { quoted, sideBySide, type SideBySide } from '../../platform/side-by-side
 import type { RunContext } from '../contract.ts';
 import { ownPath } from './programs.ts';
 import { environmentBeside, type RunFolders } from './room-environment.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface RoomServer {
   /** Shell command; it may stay, or leave the server in the background. */
@@ -54,7 +55,7 @@ export async function startProgramBeside(
   pair: Pair,
 ): Promise<StartedBeside> {
   const [failedPath, outputPath] = [join(at.folder, 'environment', 'failed'), join(at.folder, 'output')];
-  const plan = planOf(context, { ...sandbox, network: 'none' }, at, pair, failedPath);
+  const plan = planOf(context, { sandbox: { ...sandbox, network: 'none' }, at }, pair, failedPath);
   await platform.files.mkdir(dirname(plan.readyPath));
   const together = await sideBySide(await platform.sandbox(), { ...plan, env, outputPath }, ownPath(platform));
   return {
@@ -67,13 +68,16 @@ export async function startProgramBeside(
 /** Pure. */
 function planOf(
   { settings, view }: RunContext,
-  sandbox: SandboxSpec,
-  at: RunFolders,
+  { sandbox, at }: { sandbox: SandboxSpec; at: RunFolders },
   { server, program }: Pair,
   failedPath: string,
 ): Omit<SideBySide, 'env'> {
   const init = `( ( ${server.start}\n) || : > ${quoted(failedPath)} ) &`;
-  const beside = environmentBeside({ ...settings, environment: { init, health_check: 'true' } }, sandbox, at, server.paths)!;
+  const environment = { init, health_check: 'true' };
+  const beside = mustHave(
+    environmentBeside({ ...settings, environment }, sandbox, at, server.paths),
+    'a server starts in a sandbox without the network of this machine',
+  );
   const hidden = [...(view?.hidden ?? []), at.room, at.reports, at.supportDirectory, dirname(failedPath)];
   const programs = [...(view?.programs ?? []), ...program.programs];
   return {

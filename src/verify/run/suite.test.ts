@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestRun } from '../../domain/verdict.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
 import { fileCache } from '../memory/cache.ts';
+import { runFindings } from '../checks/run-findings.ts';
 import { findPython } from './programs.ts';
 import { shellVariables } from './checkout.ts';
 import { runSuite } from './suite.ts';
@@ -406,6 +407,16 @@ describe('other commands', () => {
       { testing: { full: 'npm test' } },
     );
     expect(statuses(run)).toEqual({ 'test/a.test.mjs::built': 'passed' });
+  });
+
+  test('a step that fails is named with what it said, and so is the finding', async () => {
+    const scripts = { pretest: 'echo "src/a.ts(1,2): error TS7006: no type"; exit 2', test: 'node --test' };
+    const run = await suite(
+      { 'package.json': JSON.stringify({ scripts }), 'test/a.test.mjs': "import test from 'node:test'; test('a', () => {});" },
+      { testing: { full: 'npm test' } },
+    );
+    const [finding] = runFindings('feature-test', run);
+    expect(finding!.message).toMatch(/^the step before the tests failed: .* \(exit 2\): src\/a\.ts\(1,2\): error TS7006: no type$/);
   });
 });
 

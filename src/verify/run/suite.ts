@@ -10,6 +10,7 @@ import { executeTests } from './execute.ts';
 import { inTurn } from './room-turns.ts';
 import { commandSources, type CommandSources } from './command-sources.ts';
 import { chooseCommand, chooseFileCommand, type TestCommand } from './test-command.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 /**
  * Runs on exactly the given tree. The result is a value, whatever happened: `consistent` false and `problems` say what cannot be
@@ -18,12 +19,13 @@ import { chooseCommand, chooseFileCommand, type TestCommand } from './test-comma
 export async function runSuite(platform: Platform, input: SuiteInput): Promise<TestRun> {
   const files = input.files ?? null;
   const isKept = isPlain(input.variant) || input.compared === true;
-  const key = input.cache === undefined || !isKept ? null : await cacheKey(platform, input, files);
-  const known = key === null ? null : await input.cache!.get(key);
+  const cache = isKept ? input.cache : undefined;
+  const key = cache === undefined ? null : await cacheKey(platform, input, files);
+  const known = key === null ? null : await cache?.get(key);
   const run = known ?? (await runInRoom(platform, input, files));
   input.signal?.throwIfAborted();
-  if (key !== null && known === null && (input.cache!.keepsFailures === true || isWorthKeeping(run, input)))
-    await input.cache!.put(key, run);
+  if (cache !== undefined && key !== null && known === null && (cache.keepsFailures === true || isWorthKeeping(run, input)))
+    await cache.put(key, run);
   input.observe?.(input.purpose ?? 'suite', run);
   return run;
 }
@@ -87,7 +89,11 @@ function groupFiles(
   neutral: boolean,
 ): { command: TestCommand; group: readonly string[] | null }[] {
   const { testing } = context.settings;
-  if (testing.feature !== null) return files.map((file) => ({ command: chooseFileCommand(testing, sources, file)!, group: [file] }));
+  if (testing.feature !== null)
+    return files.map((file) => ({
+      command: mustHave(chooseFileCommand(testing, sources, file), 'the setting for one file names a command'),
+      group: [file],
+    }));
   const command = chooseFileCommand(testing, sources, files[0] ?? '');
   if (neutral && command?.runner.single?.neutralOneByOne === true) return files.map((file) => ({ command, group: [file] }));
   return command === null ? [{ command: chooseCommand(testing.full, testing.report, sources), group: null }] : [{ command, group: files }];

@@ -4,6 +4,7 @@
  * The environment itself is never made: that would download. Its commands are run with what the judge has.
  */
 import { splitWords } from './split-words.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 interface ToxRun {
   commands: string[];
@@ -65,7 +66,7 @@ function sectionsOf(text: string): Map<string, Section> {
     if (name !== undefined) {
       section = new Map();
       sections.set(name.trim(), section);
-    } else if (entry !== null) section.set((key = entry[1]!), entry[2]!.trim());
+    } else if (entry !== null) section.set((key = groupOf(entry, 1)), groupOf(entry, 2).trim());
     else if (/^\s+\S/.test(line) && key !== '') section.set(key, `${section.get(key) ?? ''}\n${line.trim()}`);
   }
   return sections;
@@ -89,7 +90,9 @@ const MOST_ENVIRONMENTS = 100;
 function expanded(name: string): string[] {
   const match = /^(.*?)\{([^{}]*)\}(.*)$/.exec(name);
   if (match === null) return [name];
-  return match[2]!.split(',').flatMap((one) => expanded(`${match[1]!}${one.trim()}${match[3]!}`));
+  return groupOf(match, 2)
+    .split(',')
+    .flatMap((one) => expanded(`${groupOf(match, 1)}${one.trim()}${groupOf(match, 3)}`));
 }
 
 /** What an environment does not say itself, it has from `[testenv]`. */
@@ -110,8 +113,8 @@ function linesOf(value: string, name: string | null): string[] {
     .filter((line) => line !== '')
     .flatMap((line) => {
       const match = /^([\w.,{}! -]+?):\s+(.*)$/s.exec(line);
-      if (match === null || / [^,!]/.test(match[1]!)) return [line];
-      return isFor(match[1]!, factors) ? [match[2]!] : [];
+      if (match === null || / [^,!]/.test(groupOf(match, 1))) return [line];
+      return isFor(groupOf(match, 1), factors) ? [groupOf(match, 2)] : [];
     });
 }
 
@@ -143,7 +146,9 @@ function substituted(inside: string, given: string | null, name: string | null):
 function environmentOf(value: string, name: string | null, fill: (value: string) => string): Record<string, string> {
   const pairs = linesOf(value, name).flatMap((line) => {
     const match = /^([A-Za-z_]\w*)\s*=\s*(.*)$/.exec(fill(line));
-    return match === null || /[{}]/.test(match[2]!) ? [] : [[match[1]!, splitWords(match[2]!)?.join(' ') ?? match[2]!] as const];
+    return match === null || /[{}]/.test(groupOf(match, 2))
+      ? []
+      : [[groupOf(match, 1), splitWords(groupOf(match, 2))?.join(' ') ?? groupOf(match, 2)] as const];
   });
   return Object.fromEntries(pairs);
 }

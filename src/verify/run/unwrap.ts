@@ -7,6 +7,8 @@
 
 import { wordSet } from '../runners/options.ts';
 import { splitWords } from './split-words.ts';
+import { groupOf } from '../../domain/text-parts.ts';
+import { firstItem, itemAt, ownValue } from '../../domain/items.ts';
 
 export interface Unwrapped {
   env: Record<string, string>;
@@ -22,13 +24,13 @@ export function unwrap(words: readonly string[]): Unwrapped {
   for (;;) {
     const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(made.words[0] ?? '');
     if (assignment !== null && made.words.length > 1) {
-      made.env[assignment[1]!] = assignment[2]!;
+      made.env[groupOf(assignment, 1)] = groupOf(assignment, 2);
       made.words = made.words.slice(1);
       continue;
     }
     const inner = stripRunner(made.words) ?? stripMeasure(made.words, made);
     if (inner === null) return made;
-    if (PYTHON_RUNNERS.has(made.words[0]!)) made.tool = made.words[0]!;
+    if (PYTHON_RUNNERS.has(firstItem(made.words))) made.tool = firstItem(made.words);
     made.words = inner;
   }
 }
@@ -46,7 +48,7 @@ function stripRunner(words: readonly string[]): string[] | null {
     while (/^(?:--yes|-y|--no|--no-install|--bun|--)$/.test(rest[0] ?? '')) rest.shift();
     return nonEmpty(rest);
   }
-  if (first === 'glob' && (second === '-c' || second === '--cmd') && words.length > 3) return expandedBy(words[2]!, words.slice(3));
+  if (first === 'glob' && (second === '-c' || second === '--cmd') && words.length > 3) return expandedBy(itemAt(words, 2), words.slice(3));
   if (PYTHON_RUNNERS.has(first) && second === 'run') return nonEmpty(withoutOptions(words.slice(2), RUN_OPTIONS));
   if (MANAGERS.has(first) && (second === 'exec' || second === 'dlx')) return nonEmpty(words.slice(words[2] === '--' ? 3 : 2));
   return null;
@@ -92,10 +94,10 @@ function stripMeasure(words: readonly string[], made: Unwrapped): string[] | nul
   if (/(?:^|\/)coverage3?$/.test(first)) return coverageRun(words.slice(1), 'python3', made);
   if (python && words[1] === '-m' && words[2] === 'coverage') return coverageRun(words.slice(3), first, made);
   const name = first.replace(/^.*\//, '');
-  const measure = Object.hasOwn(MEASURES, name) ? MEASURES[name]! : null;
+  const measure = ownValue(MEASURES, name);
   if (measure === null) return null;
   const inner = withoutOptions(words.slice(1), measure.withValue);
-  if (inner.length === 0 || inner[0]!.startsWith('-') || measure.commands.test(inner[0]!)) return null;
+  if (inner.length === 0 || firstItem(inner).startsWith('-') || measure.commands.test(firstItem(inner))) return null;
   const loaded = valuesOf(words.slice(1, words.length - inner.length), ['--require', '-i'], measure.withValue);
   if (name === 'nyc' && loaded.length > 0)
     made.env['NODE_OPTIONS'] = [made.env['NODE_OPTIONS'], ...loaded.map((one) => `--require=${one}`)].filter(Boolean).join(' ');
@@ -126,22 +128,22 @@ function coverageRun(words: readonly string[], python: string, made: Unwrapped):
 /** What follows the options at the beginning. */
 function withoutOptions(words: readonly string[], withValue: ReadonlySet<string>): string[] {
   let at = 0;
-  while (at < words.length && words[at]!.startsWith('-')) {
+  while (at < words.length && itemAt(words, at).startsWith('-')) {
     if (words[at] === '--') return words.slice(at + 1);
-    at += withValue.has(words[at]!) ? 2 : 1;
+    at += withValue.has(itemAt(words, at)) ? 2 : 1;
   }
   return words.slice(at);
 }
 
 function valuesOf(words: readonly string[], names: readonly string[], withValue: ReadonlySet<string>): string[] {
   const found: string[] = [];
-  for (let at = 0; at < words.length; at += withValue.has(words[at]!) ? 2 : 1) {
-    const [name = '', value] = words[at]!.split('=', 2);
+  for (let at = 0; at < words.length; at += withValue.has(itemAt(words, at)) ? 2 : 1) {
+    const [name = '', value] = itemAt(words, at).split('=', 2);
     if (names.includes(name)) found.push(value ?? words[at + 1] ?? '');
   }
   return found.filter((value) => value !== '');
 }
 
 function nonEmpty(words: readonly string[]): string[] | null {
-  return words.length > 0 && !words[0]!.startsWith('-') ? [...words] : null;
+  return words.length > 0 && !firstItem(words).startsWith('-') ? [...words] : null;
 }

@@ -4,6 +4,7 @@
  */
 import avaEnding from '../../../assets/ava-ending.cjs';
 import { join } from 'node:path';
+import { firstItem } from '../../domain/items.ts';
 import { notInstalled } from './not-installed.ts';
 import { splitOptions, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
@@ -52,7 +53,7 @@ process.send = (message, ...rest) => send.call(process, message?.ava?.type === '
 };
 
 function detect(words: readonly string[]): RunnerMatch | null {
-  const at = words.findIndex((word, index) => PROGRAM.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
+  const at = words.findIndex((word, index) => PROGRAM.test(word) && (index === 0 || /(^|\/)node$/.test(firstItem(words))));
   if (at < 0 || at > 6 || /^(?:debug|reset-cache|--help|--version)$/.test(words[at + 1] ?? '')) return null;
   return { interpreterArgs: words.slice(1, at), args: words.slice(at + 1).filter((word) => !DROPPED.test(word)) };
 }

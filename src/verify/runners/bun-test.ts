@@ -11,6 +11,7 @@ import { splitOptions, wordSet } from './options.ts';
 import { isRecord, readLines, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
 import { sealSource } from './seal.ts';
+import { lastItem } from '../../domain/items.ts';
 
 export const bunRunner: DeepRunner = {
   name: 'bun',
@@ -183,7 +184,7 @@ function statusOf(testcase: Record<string, unknown>): TestStatus {
 /** What printed lines and the source say about a test that passed can only make it worth less. */
 function asPrinted(one: RawResult, stderr: string, failing: readonly string[]): RawResult {
   if (one.status !== 'passed') return one;
-  if (failing.includes(one.name.at(-1)!)) return { ...one, status: 'xfail' };
+  if (failing.includes(lastItem(one.name))) return { ...one, status: 'xfail' };
   return stderr.includes(`(pass) ${one.name.join(' > ')} (attempt `) ? { ...one, status: 'retried' } : one;
 }
 

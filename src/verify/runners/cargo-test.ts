@@ -5,6 +5,9 @@ import type { TestStatus } from '../../domain/verdict.ts';
 import { toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { BasicRunner, ParsedRun, RunnerMatch, RunnerOutput } from './runner.ts';
 import { quoted } from './shell.ts';
+import { beforeFirst, groupOf } from '../../domain/text-parts.ts';
+import { firstItem } from '../../domain/items.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export const cargoRunner: BasicRunner = {
   name: 'cargo',
@@ -61,7 +64,8 @@ function parse(output: RunnerOutput): ParsedRun {
     if (place !== null) file = place;
     if (/^running \d+ tests?$/.test(line)) from = raw.length;
     const told = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)(?:, .*)?$/.exec(line);
-    if (told !== null) raw.push(resultOf(file, told[1]!, RESULTS[told[2]!]!, output.stdout));
+    if (told !== null)
+      raw.push(resultOf(file, groupOf(told, 1), mustHave(RESULTS[groupOf(told, 2)], 'the pattern names every result'), output.stdout));
     const total = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/.exec(line);
     if (total === null) continue;
     counted += 1;
@@ -88,25 +92,22 @@ function named(raw: readonly RawResult[]): RawResult[] {
   const seen = new Map<string, number>();
   const names = new Map<RawResult, string>();
   for (const one of raw.filter((other) => lineOf(other) > 0).toSorted((a, b) => lineOf(a) - lineOf(b))) {
-    const plain = one.name[0]!.replace(LINE, '').trim() || 'the file';
+    const plain = firstItem(one.name).replace(LINE, '').trim() || 'the file';
     const key = `${one.file}\0${plain}`;
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
     names.set(one, count === 1 ? plain : `${plain} (${count})`);
   }
-  return raw.map((one) => (names.has(one) ? { ...one, name: [names.get(one)!] } : one));
+  return raw.map((one) => {
+    const name = names.get(one);
+    return name === undefined ? one : { ...one, name: [name] };
+  });
 }
 
 /** `src/lib.rs - add (line 5)`: a test of the documentation. */
 function resultOf(file: string, name: string, status: TestStatus, stdout: string): RawResult {
   const documented = /^(\S+\.rs) - (.*)$/.exec(name);
   const at = status === 'failed' ? stdout.indexOf(`---- ${name} stdout ----`) : -1;
-  const message =
-    at < 0
-      ? undefined
-      : stdout
-          .slice(at + 5)
-          .split(/\n(?:---- |failures:)/)[0]!
-          .slice(0, 2_000);
-  return { file: documented?.[1] ?? file, name: documented === null ? name.split('::') : [documented[2]!], status, message };
+  const message = at < 0 ? undefined : beforeFirst(stdout.slice(at + 5), /\n(?:---- |failures:)/).slice(0, 2_000);
+  return { file: documented?.[1] ?? file, name: documented === null ? name.split('::') : [groupOf(documented, 2)], status, message };
 }

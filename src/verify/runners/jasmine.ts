@@ -3,6 +3,7 @@
  * has read the key of the seal before any code of the project is loaded. Which file a spec stands in is known by what was loaded when it appeared.
  */
 import { join } from 'node:path';
+import { firstItem } from '../../domain/items.ts';
 import { notInstalled } from './not-installed.ts';
 import { splitOptions, valuesOf, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
@@ -58,7 +59,7 @@ export const jasmineRunner: DeepRunner = {
 };
 
 function detect(words: readonly string[]): RunnerMatch | null {
-  const at = words.findIndex((word, index) => /(^|\/)jasmine(\.js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
+  const at = words.findIndex((word, index) => /(^|\/)jasmine(\.js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(firstItem(words))));
   const args = words.slice(at + 1);
   if (at < 0 || at > 6 || args.some((word) => NO_TESTS.has(word))) return null;
   return { interpreterArgs: words.slice(1, at), args };

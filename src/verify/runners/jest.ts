@@ -9,6 +9,7 @@ import { splitOptions, withoutCoverage, withoutOptions, wordSet } from './option
 import { requiredPreloads } from './preloads.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export const jestRunner: DeepRunner = {
   name: 'jest',
@@ -58,7 +59,7 @@ export const jestRunner: DeepRunner = {
 };
 
 function detect(words: readonly string[]): RunnerMatch | null {
-  const at = words.findIndex((word, index) => /(^|\/)jest(\.js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
+  const at = words.findIndex((word, index) => /(^|\/)jest(\.js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(firstItem(words))));
   if (at < 0 || at > 4) return null;
   const dropped =
     /^--?(reporters|json|outputFile|watch|watchAll|w|u|updateSnapshot|bail|b|passWithNoTests|onlyChanged|o|ci|notify|testResultsProcessor|silent)\b/;
@@ -83,8 +84,8 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const preloads = requiredPreloads(request);
   const jest = join(request.room, 'node_modules/jest');
   const seed = request.variant.shuffleSeed;
-  const isAnyName = request.variant.neutral !== undefined && request.files !== null;
-  const start = seed !== undefined ? shuffled(jest, seed) : isAnyName ? takingAnyName(jest, request.files!) : null;
+  const anyNamed = request.variant.neutral === undefined ? null : request.files;
+  const start = seed !== undefined ? shuffled(jest, seed) : anyNamed === null ? null : takingAnyName(jest, anyNamed);
   const starter = start === null ? null : { path: join(request.supportDirectory, 'start.cjs'), content: start };
   const files = request.files === null ? [] : ['--runTestsByPath', ...request.files];
   return {

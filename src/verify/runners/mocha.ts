@@ -9,6 +9,7 @@ import { requiredPreloads } from './preloads.ts';
 import { parseProcessReport, SHOWING } from './process-report.ts';
 import type { DeepRunner, NoPlan, PlanRequest, RunnerFacts, RunnerMatch, RunPlan } from './runner.ts';
 import { sealSource } from './seal.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export const mochaRunner: DeepRunner = {
   name: 'mocha',
@@ -57,7 +58,9 @@ export const mochaRunner: DeepRunner = {
 };
 
 function detect(words: readonly string[]): RunnerMatch | null {
-  const at = words.findIndex((word, index) => /(^|\/)_?mocha(\.[cm]?js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
+  const at = words.findIndex(
+    (word, index) => /(^|\/)_?mocha(\.[cm]?js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(firstItem(words))),
+  );
   if (at < 0 || at > 6) return null;
   return { interpreterArgs: words.slice(1, at), args: words.slice(at + 1) };
 }

@@ -106,16 +106,30 @@ if (!isProgram) Object.defineProperty(process, 'argv', { configurable: true, enu
 `;
 }
 
+/** How long a process with another date has been running. */
+const AGE_MS = 3 * 24 * 3_600_000;
+
 /**
  * For `--import` or `--require`: works as both. Every door to the date leads to the same one: that of dates themselves and of their
- * constructor, of formats that are asked without a date, of the time at which the process began. It has run for as long as that, too.
+ * constructor, of formats that are asked without a date, of the time at which the process began. The process is some days old.
  */
 export function clockPreload(shiftMs: number): string {
   return `${shiftedDates(shiftMs)}{
-  const began = performance.timeOrigin + ${shiftMs};
+  const began = performance.timeOrigin + ${shiftMs - AGE_MS};
   Object.defineProperty(performance, 'timeOrigin', { configurable: true, enumerable: true, get: () => began });
+  const { now } = performance;
+  Object.defineProperty(performance, 'now', { configurable: true, enumerable: true, writable: true, value: () => now.call(performance) + ${AGE_MS} });
   const uptime = process.uptime.bind(process);
-  process.uptime = () => uptime() + ${shiftMs} / 1_000;
+  process.uptime = () => uptime() + ${AGE_MS / 1_000};
+  const hrtime = process.hrtime;
+  const { bigint } = hrtime;
+  process.hrtime = Object.assign(
+    (since) => {
+      const [seconds, rest] = hrtime.call(process, since);
+      return [seconds + ${AGE_MS / 1_000}, rest];
+    },
+    { bigint: () => bigint.call(hrtime) + ${AGE_MS}_000_000n },
+  );
 }
 `;
 }
@@ -225,6 +239,10 @@ _shift = ${shiftSeconds}
 _time, _time_ns, _localtime, _gmtime = time.time, time.time_ns, time.localtime, time.gmtime
 time.time = lambda: _time() + _shift
 time.time_ns = lambda: _time_ns() + _shift * 1000000000
+def _aged(name):
+    clock, age = getattr(time, name, None), ${AGE_MS / 1_000}
+    if clock is not None: setattr(time, name, (lambda: clock() + age * 1000000000) if name.endswith('_ns') else (lambda: clock() + age))
+for _name in ('process_time', 'process_time_ns', 'thread_time', 'thread_time_ns'): _aged(_name)
 time.localtime = lambda at=None: _localtime(time.time() if at is None else at)
 time.gmtime = lambda at=None: _gmtime(time.time() if at is None else at)
 _strftime, _asctime, _ctime = time.strftime, time.asctime, time.ctime

@@ -3,6 +3,7 @@ import { expandGlob, matchesGlob } from '../../domain/glob.ts';
 import { splitOptions, valuesOf, wordSet } from './options.ts';
 import type { RunnerMatch } from './runner.ts';
 import { asNode } from './typescript-loader.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export function detectNodeTest(words: readonly string[]): RunnerMatch | null {
   const [program = '', ...rest] = words;
@@ -45,7 +46,7 @@ const DROPPED = /^--(?:test|watch|watch-path(?:=.*)?|watch-preserve-output|exper
 function withoutOwnOptions(words: readonly string[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    const word = words[at]!;
+    const word = itemAt(words, at);
     const told = REPORTING.exec(word);
     if (told !== null) at += told[1] === '=' ? 0 : 1;
     else if (!DROPPED.test(word)) kept.push(word);

@@ -20,6 +20,8 @@ import { lookingSource } from './looking.ts';
 import { plainProgram } from './plain-program.ts';
 import { isRecord, readLines, relativeFile, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import { firstItem } from '../../domain/items.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 export const nodeTestRunner: DeepRunner = {
   name: 'node:test',
@@ -145,7 +147,7 @@ function toRaw(value: Record<string, unknown>, name: string[], room: string, std
   const file = text(value['file']);
   const passed = value['event'] === 'test:pass';
   const message = text(value['message']);
-  if (name.length === 1 && isFileName(name[0]!, file, room)) {
+  if (name.length === 1 && isFileName(firstItem(name), file, room)) {
     const why = passed ? 'the file ended without reporting a test' : `${message}\n${stderr}`;
     return { file, name: [WHOLE_FILE], status: 'error', message: why };
   }
@@ -178,7 +180,7 @@ function countProblems(values: readonly Record<string, unknown>[], raw: readonly
   for (const value of values) {
     if (!isRecord(value) || value['event'] !== 'test:diagnostic' || text(value['file']) !== '') continue;
     const match = /^(tests|pass|fail|cancelled|skipped|todo) (\d+)$/.exec(text(value['message']));
-    if (match !== null) told.set(match[1]!, Number(match[2]));
+    if (match !== null) told.set(groupOf(match, 1), Number(match[2]));
   }
   const failed = (told.get('fail') ?? 0) + (told.get('cancelled') ?? 0);
   const seen = raw.filter(

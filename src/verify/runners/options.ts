@@ -1,13 +1,14 @@
 /** Options and positional arguments of a runner's command line. */
+import { itemAt } from '../../domain/items.ts';
 
 /** `withValue` names the options whose value is the next word. */
 export function splitOptions(words: readonly string[], withValue: ReadonlySet<string>): { options: string[]; positional: string[] } {
   const options: string[] = [];
   const positional: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    const word = words[at]!;
+    const word = itemAt(words, at);
     if (!word.startsWith('-')) positional.push(word);
-    else if (withValue.has(word) && at + 1 < words.length) options.push(word, words[(at += 1)]!);
+    else if (withValue.has(word) && at + 1 < words.length) options.push(word, itemAt(words, (at += 1)));
     else options.push(word);
   }
   return { options, positional };
@@ -21,8 +22,8 @@ const COVERAGE_FLAGS =
 export function withoutCoverage(words: readonly string[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    const found = COVERAGE.exec(words[at]!)?.groups;
-    if (found === undefined) kept.push(words[at]!);
+    const found = COVERAGE.exec(itemAt(words, at))?.groups;
+    if (found === undefined) kept.push(itemAt(words, at));
     else if (found['value'] === undefined && takesNext(found['more'], words[at + 1])) at += 1;
   }
   return kept;

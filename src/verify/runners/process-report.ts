@@ -3,6 +3,7 @@ import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
 import { isRecord, parseObject, strings, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { ParsedRun, RunnerOutput } from './runner.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 /** `name` is the runner's, for people. */
 export function parseProcessReport(output: RunnerOutput, name: string): ParsedRun {
@@ -11,7 +12,7 @@ export function parseProcessReport(output: RunnerOutput, name: string): ParsedRu
   if (report === null || !Array.isArray(report['tests'])) return { tests: [], problems: ['the report cannot be read'] };
   const raw = report['tests'].filter(isRecord).map(toRaw);
   const failed = raw.filter((one) => one.status === 'failed' || one.status === 'error').length;
-  const problems = strings(report['problems']).map((problem) => `error outside the tests: ${problem.split('\n')[0]!.slice(0, 300)}`);
+  const problems = strings(report['problems']).map((problem) => `error outside the tests: ${beforeFirst(problem, '\n').slice(0, 300)}`);
   if (typeof report['failures'] === 'number' && report['failures'] > 0 && failed === 0)
     problems.push(`${name} counted ${report['failures']} failures that its results do not show`);
   return { tests: toResults(raw, output.room), problems };

@@ -17,6 +17,7 @@ import { ordinaryPython } from './ordinary.ts';
 import { PYTHON_ENVIRONMENT, PYTHON_RECORDER, pythonLiteral } from './python-boot.ts';
 import { readLines, text, toResults, WHOLE_FILE, type RawResult } from './results.ts';
 import type { DeepRunner, NoPlan, ParsedRun, PlanRequest, RunnerFacts, RunnerMatch, RunnerOutput, RunPlan } from './runner.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export const pytestRunner: DeepRunner = {
   name: 'pytest',
@@ -77,7 +78,7 @@ const DROPPED =
 function harmless(words: readonly string[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    const word = words[at]!;
+    const word = itemAt(words, at);
     if (DROPPED_PAIRS.test(word)) at += (words[at + 1] ?? '-').startsWith('-') ? 0 : 1;
     else if (!DROPPED.test(word)) kept.push(word);
   }

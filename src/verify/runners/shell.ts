@@ -7,6 +7,7 @@ import type { Parser } from 'tap-parser';
 import type { RunnerName, TestStatus } from '../../domain/verdict.ts';
 import { isRecord, text, toResults, type RawResult } from './results.ts';
 import type { BasicRunner, ParsedRun, RunnerOutput, RunPlan } from './runner.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export const tapRunner: BasicRunner = shellRunner('tap', 'stdout', parseTap, {
   summary: { passed: /^# (?:pass|passing):?\s+[1-9]\d*/, failed: /^# (?:fail|failing):?\s+[1-9]\d*/ },
@@ -57,7 +58,7 @@ function shellRunner(
 }
 
 function parseExit(output: RunnerOutput): ParsedRun {
-  const file = output.files?.length === 1 ? output.files[0]! : WHOLE_SUITE;
+  const file = output.files?.length === 1 ? firstItem(output.files) : WHOLE_SUITE;
   const message = output.code === 0 ? undefined : `${output.stdout}\n${output.stderr}`.trim().slice(-2_000);
   return {
     tests: toResults([{ file, name: ['suite'], status: output.code === 0 ? 'passed' : 'failed', message }], output.room),
@@ -68,7 +69,7 @@ function parseExit(output: RunnerOutput): ParsedRun {
 async function parseTap(output: RunnerOutput): Promise<ParsedRun> {
   const raw: RawResult[] = [];
   const problems: string[] = [];
-  const file = output.files?.length === 1 ? output.files[0]! : WHOLE_SUITE;
+  const file = output.files?.length === 1 ? firstItem(output.files) : WHOLE_SUITE;
   const { Parser: TapParser } = await import('tap-parser');
   const parser = new TapParser();
   collectTap(parser, file, [], raw);

@@ -1,4 +1,5 @@
 /** Programs that are node with TypeScript loaded first: tsx and ts-node. */
+import { itemAt } from '../../domain/items.ts';
 
 interface NodeCommand {
   /** What node is told in their place. */
@@ -21,10 +22,10 @@ function fromTsNode(name: string, rest: readonly string[]): NodeCommand | null {
   const loaded: string[] = [];
   let at = 0;
   for (; rest[at]?.startsWith('-') === true && rest[at] !== '--test'; at += 1) {
-    const word = rest[at]!;
+    const word = itemAt(rest, at);
     if (/^(?:--esm)$/.test(word)) isModule = true;
     else if (/^(?:-T|--transpile-only|--transpileOnly|--swc)$/.test(word)) isQuick = true;
-    else if (/^(?:-r|--require)$/.test(word) && rest[at + 1] !== undefined) loaded.push('--require', rest[(at += 1)]!);
+    else if (/^(?:-r|--require)$/.test(word) && rest[at + 1] !== undefined) loaded.push('--require', itemAt(rest, (at += 1)));
     else if (!/^(?:--files|--pretty|--typeCheck|--type-check)$/.test(word)) return null;
   }
   const own = isModule

@@ -10,6 +10,7 @@ import { splitOptions, valuesOf, wordSet } from './options.ts';
 import { plainProgram } from './plain-program.ts';
 import type { DeepRunner, NoPlan, PlanRequest, RunnerFacts, RunnerMatch, RunPlan } from './runner.ts';
 import { parseScripts, planScripts } from './script-files.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export const uvuRunner: DeepRunner = {
   name: 'uvu',
@@ -58,7 +59,7 @@ Object.assign = (target, ...rest) => { for (const one of target?.tests ?? []) on
 const WITH_VALUE = wordSet('-i --ignore -r --require -C --cwd');
 
 function detect(words: readonly string[], packages: ReadonlySet<string>): RunnerMatch | null {
-  const at = words.findIndex((word, index) => /(^|\/)uvu(\/bin\.js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
+  const at = words.findIndex((word, index) => /(^|\/)uvu(\/bin\.js)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(firstItem(words))));
   if (at < 0 || at > 6) return packages.has('uvu') && !packages.has('tape') && !packages.has('tap') ? plainProgram(words) : null;
   const { options } = splitOptions(words.slice(at + 1), WITH_VALUE);
   const loaded = valuesOf(options, ['-r', '--require']).flatMap((module) => ['--require', module]);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';
+import { firstItem } from '../../domain/items.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 import { notInstalled } from './not-installed.ts';
 import { splitOptions, withoutCoverage, withoutOptions, wordSet } from './options.ts';
 import { requiredPreloads } from './preloads.ts';
@@ -58,7 +60,7 @@ export const vitestRunner: DeepRunner = {
 };
 
 function detect(words: readonly string[]): RunnerMatch | null {
-  const at = words.findIndex((word, index) => /(^|\/)vitest(\.mjs)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(words[0]!)));
+  const at = words.findIndex((word, index) => /(^|\/)vitest(\.mjs)?$/.test(word) && (index === 0 || /(^|\/)node$/.test(firstItem(words))));
   if (at < 0 || at > 4) return null;
   const dropped = /^--?(reporter|outputFile|watch|w|ui|run|no-watch|update|u|passWithNoTests|bail)\b/;
   const args = withoutOptions(withoutCoverage(words.slice(at + 1)), dropped, DROPPED_WITH_VALUE);
@@ -146,7 +148,7 @@ function parse(output: RunnerOutput): ParsedRun {
   for (const file of files) walk(file, text(file['file']), [], raw);
   return {
     tests: toResults(raw, output.room),
-    problems: strings(report['errors']).map((error) => `error outside the tests: ${error.trim().split('\n')[0]!.slice(0, 300)}`),
+    problems: strings(report['errors']).map((error) => `error outside the tests: ${beforeFirst(error.trim(), '\n').slice(0, 300)}`),
   };
 }
 

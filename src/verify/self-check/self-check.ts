@@ -21,6 +21,7 @@ import { RUNNERS } from '../runners/registry.ts';
 import type { Runner } from '../runners/runner.ts';
 import type { CheatFamily } from '../../domain/cheat-family.ts';
 import { planSelfCheck, type Case, type PlanFacts, type SelfCheckPlan } from './plan.ts';
+import { firstItem, itemAt } from '../../domain/items.ts';
 
 export interface SelfCheckInput extends Omit<RunContext, 'cache' | 'rooms' | 'observe'> {
   /** Cases are judged side by side, one in each. */
@@ -70,7 +71,7 @@ export async function runSelfCheck(platform: Platform, input: SelfCheckInput): P
     return { ...blank, state: 'basic', unheld: [...runner.weakness.unheld], detail: runner.weakness.detail, ...time() };
   const plan = planSelfCheck({ ...input.facts, runner });
   const timeoutMs = Math.min(input.timeoutMs ?? MOST_MS, MOST_MS);
-  const context: RunContext = { ...input, rooms: input.lanes[0]!, timeoutMs, cache: memory() };
+  const context: RunContext = { ...input, rooms: firstItem(input.lanes), timeoutMs, cache: memory() };
   const base = await input.trees.compose(input.tree, plan.ground);
   const first = await runSuite(platform, { ...context, tree: base });
   if (first.command.length === 0)
@@ -87,15 +88,15 @@ interface Ground {
 
 async function judgeCases(platform: Platform, input: SelfCheckInput, context: RunContext, ground: Ground): Promise<CaseResult[]> {
   const { cases } = ground.plan;
-  const results: CaseResult[] = [await judgeCase(platform, context, ground, cases[0]!)];
-  if (!results[0]!.right) return results;
+  const results: CaseResult[] = [await judgeCase(platform, context, ground, firstItem(cases))];
+  if (!firstItem(results).right) return results;
   input.honestPassed?.();
   let next = 1;
   await Promise.all(
     input.lanes.map(async (rooms) => {
       while (next < cases.length) {
         const at = next++;
-        results[at] = await judgeCase(platform, { ...context, rooms }, ground, cases[at]!);
+        results[at] = await judgeCase(platform, { ...context, rooms }, ground, itemAt(cases, at));
       }
     }),
   );

@@ -7,6 +7,7 @@
  */
 import type { ExpectedList, Leaf, Range } from './source.ts';
 import { rangeOf, type SyntaxNode } from './syntax-node.ts';
+import { onlyOne } from '../../domain/items.ts';
 
 export type Step = string | number;
 
@@ -130,7 +131,7 @@ function boundValues<T extends Leaf | ExpectedList>(node: SyntaxNode, test: Scop
 /** The only one of that name, the nearest first. */
 function bindingOf(name: string, test: Scope, module: Scope): Binding | null {
   const found = test.bindings.get(name) ?? module.bindings.get(name) ?? [];
-  return found.length === 1 ? found[0]! : null;
+  return onlyOne(found);
 }
 
 /** `uses`: how often each name stands there, those that bind it included. */
@@ -165,8 +166,9 @@ function rowsOf(node: SyntaxNode, test: Scope, module: Scope, spelling: Spelling
   const binding = reference === null ? null : bindingOf(reference.name, test, module);
   if (reference === null || binding === null || binding.to === null || binding.isEach) return null;
   const value = follow(binding.to, [...binding.path, ...reference.path], spelling);
-  const elements = value === null || !spelling.isConstant(value) ? null : listed(value);
-  return elements === null ? null : { elements, isPaired, through: { name: rangeOf(of), value: rangeOf(value!) } };
+  if (value === null || !spelling.isConstant(value)) return null;
+  const elements = listed(value);
+  return elements === null ? null : { elements, isPaired, through: { name: rangeOf(of), value: rangeOf(value) } };
 }
 
 function follow(node: SyntaxNode, path: readonly Step[], spelling: Spelling): SyntaxNode | null {

@@ -9,6 +9,7 @@ import { pythonImports, resolveModule } from './imports.ts';
 import { maskSource } from './mask.ts';
 import type { Range, SourceReading } from './source.ts';
 import { lineAt } from './tokens.ts';
+import { allGroups, groupOf } from '../../domain/text-parts.ts';
 
 export interface ReadFile {
   path: string;
@@ -77,7 +78,7 @@ function handedOutAs({ text }: ReadFile, name: string): string[] {
   const handed = [...text.matchAll(/\bexport\s*\{[^}]*\}|\b(?:module\.)?exports\s*=\s*\{[^}]*\}/g)].map(([part]) => part);
   const others = handed.flatMap((part) => [
     ...renamed(part, name),
-    ...[...part.matchAll(new RegExp(String.raw`([\w$]+)\s*:\s*${word}(?![\w$])`, 'g'))].map((match) => match[1]!),
+    ...allGroups(part, new RegExp(String.raw`([\w$]+)\s*:\s*${word}(?![\w$])`, 'g'), 1),
   ]);
   return [...others, ...(isDefault ? ['default'] : [])];
 }
@@ -122,7 +123,7 @@ function isModule(specifier: string, module: string, importer: string, paths: { 
 
 function renamed(text: string, name: string): string[] {
   const word = name.replaceAll('$', String.raw`\$`);
-  return [...text.matchAll(new RegExp(String.raw`(?<![\w$.])${word}\s*(?:\bas\s+|:\s*)([\w$]+)`, 'g'))].map((match) => match[1]!);
+  return allGroups(text, new RegExp(String.raw`(?<![\w$.])${word}\s*(?:\bas\s+|:\s*)([\w$]+)`, 'g'), 1);
 }
 
 function defaultNames(text: string): string[] {
@@ -130,7 +131,7 @@ function defaultNames(text: string): string[] {
     /^import\s+(?:type\s+)?([\w$]+)/.exec(text) ??
     /^(?:const|let|var)\s+([\w$]+)\s*=/.exec(text) ??
     /default\s*(?:as|:)\s*([\w$]+)/.exec(text);
-  return match === null ? [] : [match[1]!];
+  return match === null ? [] : [groupOf(match, 1)];
 }
 
 function placesOf({ path, text, reading }: ReadFile, names: readonly string[], without: readonly Range[]): string[] {

@@ -14,6 +14,7 @@ import { readShapes } from './read-shapes.ts';
 import { askedShapes, mayHold, shapeClones, type NamedPlace, type ShapeClone, type ShapedFile, type WereAlike } from './shape-clones.ts';
 import { bodyClones, rowClones, type Clone, type CodeFile, type NewCode, type ReadCode } from './token-clones.ts';
 import { lineAt, tokensOf } from './tokens.ts';
+import { itemAt } from '../../domain/items.ts';
 
 const MOST_CLONES = 20;
 const MOST_PARSED = 8_000_000;
@@ -71,9 +72,9 @@ async function withShapes(platform: Platform, changed: readonly NewCode[]): Prom
   );
   return changed.map((code, index) => ({
     ...code,
-    shapes: now[index]!,
-    shapesBefore: before[index]!,
-    asked: askedShapes(now[index]!, before[index]!),
+    shapes: itemAt(now, index),
+    shapesBefore: itemAt(before, index),
+    asked: askedShapes(itemAt(now, index), itemAt(before, index)),
   }));
 }
 
@@ -86,5 +87,5 @@ async function shapedFiles(platform: Platform, asked: readonly FunctionShape[], 
     return true;
   });
   const shapes = await readShapes(platform, likely);
-  return likely.map((file, index) => ({ ...file, shapes: shapes[index]! }));
+  return likely.map((file, index) => ({ ...file, shapes: itemAt(shapes, index) }));
 }

@@ -9,6 +9,7 @@ import { posix } from 'node:path';
 import { javascriptImports, pythonImports } from './imports.ts';
 import { languageOf } from './source.ts';
 import { isTestFile, isTestPath } from '../checks/protected-paths.ts';
+import { allGroups } from '../../domain/text-parts.ts';
 
 export interface CodeChange {
   path: string;
@@ -30,9 +31,7 @@ function namedIn(text: string, path: string, paths: ReadonlySet<string>): string
 }
 
 function literalsOf(text: string): string[] {
-  return [...text.matchAll(/(['"`])((?:(?!\1)[^\\\n])+)\1/g)]
-    .map((match) => match[2]!)
-    .filter((literal) => literal.includes('/') || literal.includes('.'));
+  return allGroups(text, /(['"`])((?:(?!\1)[^\\\n])+)\1/g, 2).filter((literal) => literal.includes('/') || literal.includes('.'));
 }
 
 const SUPPRESSION =

@@ -1,5 +1,6 @@
 /** What an assertion compares, by which comparison: of node, of runners that hand it over, of chai, uvu, pytest and unittest. Pure. */
 import type { Assertion, Range } from './source.ts';
+import { groupOf, matched } from '../../domain/text-parts.ts';
 
 /** `yes`: a truth that was none by accident before. */
 export type Comparison = 'is' | 'loose' | 'deep' | 'like' | 'near' | 'truth' | 'yes';
@@ -53,9 +54,9 @@ function sidesOf(mask: string, { start, end }: Range): Range[] | null {
   let depth = 0;
   let outer = '';
   for (let at = start; at < end; at += 1) {
-    if ('([{'.includes(mask[at]!)) depth += 1;
-    outer += depth === 0 ? mask[at]! : ' ';
-    if (')]}'.includes(mask[at]!)) depth -= 1;
+    if ('([{'.includes(mask.charAt(at))) depth += 1;
+    outer += depth === 0 ? mask.charAt(at) : ' ';
+    if (')]}'.includes(mask.charAt(at))) depth -= 1;
   }
   const at = outer.indexOf('==');
   const others = `${outer.slice(0, Math.max(0, at))} ${outer.slice(at + 2)}`;
@@ -125,11 +126,11 @@ const CHAIN = /^\)((?:\s*\.\s*(?:to|be|been|is|that|which|and|has|have|with|at|o
 
 /** `expect` with a matcher of the runner, or with an equality of chai behind a chain of words. */
 function expectationIn(text: string, mask: string, { name, start, end }: Assertion): Parts | null {
-  const from = start + /^expect\s*\(/.exec(text.slice(start, end))![0].length;
+  const from = start + matched(/^expect\s*\(/, text.slice(start, end)).length;
   const close = closing(mask, from);
   const matcher = CHAIN.exec(text.slice(close, end));
   if (matcher === null) return null;
-  const own = matcher[1] === '' ? KINDS[name] : /^(?:equals?|eqls?|eq)$/.test(matcher[2]!) ? 'like' : undefined;
+  const own = matcher[1] === '' ? KINDS[name] : /^(?:equals?|eqls?|eq)$/.test(groupOf(matcher, 2)) ? 'like' : undefined;
   if (own === undefined) return null;
   const [left] = splitAt(mask, { start: from, end: close });
   const wanted = splitAt(mask, { start: close + matcher[0].length, end: text.lastIndexOf(')', end - 1) });
@@ -141,8 +142,8 @@ function expectationIn(text: string, mask: string, { name, start, end }: Asserti
 function closing(mask: string, from: number): number {
   let depth = 0;
   for (let at = from; at < mask.length; at += 1) {
-    if ('([{'.includes(mask[at]!)) depth += 1;
-    else if (')]}'.includes(mask[at]!) && (depth -= 1) < 0) return at;
+    if ('([{'.includes(mask.charAt(at))) depth += 1;
+    else if (')]}'.includes(mask.charAt(at)) && (depth -= 1) < 0) return at;
   }
   return mask.length;
 }
@@ -152,8 +153,8 @@ function splitAt(mask: string, { start, end }: Range): Range[] {
   const found: Range[] = [];
   let [from, depth] = [start, 0];
   for (let at = start; at < end; at += 1) {
-    if ('([{'.includes(mask[at]!)) depth += 1;
-    else if (')]}'.includes(mask[at]!)) depth -= 1;
+    if ('([{'.includes(mask.charAt(at))) depth += 1;
+    else if (')]}'.includes(mask.charAt(at))) depth -= 1;
     else if (mask[at] === ',' && depth === 0) {
       found.push({ start: from, end: at });
       from = at + 1;

@@ -3,21 +3,21 @@
  *
  * What has more to it (values that are worked out by calls, two declarations of one name, members that are made of parameters) has no answer.
  */
-import { childrenOf, nodeAt, nodesAt, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { childrenOf, nodeAt, nodesAt, partOf, type SyntaxNode, textAt, textPartOf, walk } from './syntax-node.ts';
 import type { Range, TextEdit } from './source.ts';
 
 const LITERALS = new Set(['NumericLiteral', 'StringLiteral']);
 
 /** An enumeration as an object, on as many lines; `all`: names of the enumerations that the module declares, in their order. */
 export function enumObject(text: string, node: SyntaxNode, all: readonly string[]): TextEdit | null {
-  const name = textAt(nodeAt(node, 'id')!, 'name')!;
+  const name = textPartOf(partOf(node, 'id'), 'name');
   if (all.filter((one) => one === name).length !== 1) return null;
   const others = all.slice(0, all.indexOf(name));
   const known: string[] = [];
   const steps: string[] = [];
   let last: 'number' | 'text' = 'number';
   for (const [at, member] of nodesAt(node, 'members').entries()) {
-    const id = nodeAt(member, 'id')!;
+    const id = partOf(member, 'id');
     const own = id.type === 'Identifier' ? textAt(id, 'name') : textAt(id, 'value');
     const value = nodeAt(member, 'initializer');
     if (own === null || (value === null ? last === 'text' : !isConstant(value, name, known, others))) return null;
@@ -46,7 +46,7 @@ function isConstant(node: SyntaxNode, name: string, known: readonly string[], ot
   if (node.type === 'TemplateLiteral') return nodesAt(node, 'expressions').length === 0;
   if (node.type === 'Identifier') return known.includes(textAt(node, 'name') ?? '');
   if (node.type === 'MemberExpression') {
-    const [of, member] = [textAt(nodeAt(node, 'object')!, 'name'), textAt(nodeAt(node, 'property')!, 'name')];
+    const [of, member] = [textAt(partOf(node, 'object'), 'name'), textAt(partOf(node, 'property'), 'name')];
     return (
       node['computed'] !== true && of !== null && !known.includes(of) && (of === name ? known.includes(member ?? '') : others.includes(of))
     );
@@ -63,11 +63,12 @@ function valueText(text: string, value: SyntaxNode, name: string, known: readonl
   const found: { at: Range; to: string }[] = [];
   walk(value, (node) => {
     if (node.type === 'MemberExpression') {
-      const of = nodeAt(node, 'object')!;
+      const of = partOf(node, 'object');
       if (textAt(of, 'name') === name) found.push({ at: of, to: 'made' });
       return false;
     }
-    if (node.type === 'Identifier' && known.includes(textAt(node, 'name')!)) found.push({ at: node, to: `made.${textAt(node, 'name')!}` });
+    if (node.type === 'Identifier' && known.includes(textPartOf(node, 'name')))
+      found.push({ at: node, to: `made.${textPartOf(node, 'name')}` });
     return true;
   });
   let [words, at] = ['', value.start];
@@ -80,22 +81,23 @@ function valueText(text: string, value: SyntaxNode, name: string, known: readonl
 
 /** What gives a class the members that its constructor's parameters are; null where other members are made of them, or no place for it is plain. */
 export function parameterMembers(node: SyntaxNode): TextEdit[] | null {
-  const body = nodeAt(node, 'body')!;
+  const body = partOf(node, 'body');
   const members = nodesAt(body, 'body');
   const made = members.find((one) => one.type === 'ClassMethod' && textAt(one, 'kind') === 'constructor');
   const names = (made === undefined ? [] : nodesAt(made, 'params'))
     .filter((one) => one.type === 'TSParameterProperty')
-    .map((one) => nodeAt(one, 'parameter')!)
+    .map((one) => partOf(one, 'parameter'))
     .map((one) => textAt(nodeAt(one, 'left') ?? one, 'name'));
   if (made === undefined || names.length === 0) return [];
-  if (names.includes(null) || members.some((one) => one.type.endsWith('Property') && one['static'] !== true && mentionsThis(one)))
+  const known = names.filter((name) => name !== null);
+  if (known.length < names.length || members.some((one) => one.type.endsWith('Property') && one['static'] !== true && mentionsThis(one)))
     return null;
-  const inner = nodeAt(made, 'body')!;
+  const inner = partOf(made, 'body');
   const above = nodesAt(inner, 'body').find((one) => nodeAt(nodeAt(one, 'expression') ?? one, 'callee')?.type === 'Super');
   if (nodeAt(node, 'superClass') !== null && above === undefined) return null;
-  const given = names.map((name) => `this.${name!} = ${name!};`).join(' ');
+  const given = known.map((name) => `this.${name} = ${name};`).join(' ');
   return [
-    { at: body.start + 1, length: 0, text: ` ${names.map((name) => `${name!};`).join(' ')}` },
+    { at: body.start + 1, length: 0, text: ` ${known.map((name) => `${name};`).join(' ')}` },
     { at: above === undefined ? inner.start + 1 : above.end, length: 0, text: above === undefined ? ` ${given}` : `; ${given}` },
   ];
 }

@@ -6,8 +6,9 @@
  * 2. Names that are imported and used as types alone are not imported any more, as compilers do it.
  */
 import { enumObject, parameterMembers } from './compiled-types.ts';
-import { childrenOf, nodeAt, nodesAt, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { childrenOf, nodeAt, nodesAt, partOf, type SyntaxNode, textAt, textPartOf, walk } from './syntax-node.ts';
 import { applyEdits, type Range, type TextEdit } from './source.ts';
+import { lastItem } from '../../domain/items.ts';
 
 const MADE = new Set(['TSExportAssignment', 'TSImportEqualsDeclaration', 'TSNamespaceExportDeclaration', 'Decorator']);
 const TYPES = new Set([
@@ -47,7 +48,7 @@ export function eraseTypes(text: string, program: SyntaxNode, aim: (specifier: s
       const cast = castOf(text, node);
       if (cast !== null) {
         blank(cast.start, cast.end);
-        left.push(nodeAt(node, 'expression')!);
+        left.push(partOf(node, 'expression'));
         continue;
       }
       if (MEMBERS.has(type)) for (const range of modifiersOf(text, node)) blank(range.start, range.end);
@@ -58,7 +59,7 @@ export function eraseTypes(text: string, program: SyntaxNode, aim: (specifier: s
         if (made === null) return null;
         edits.push(...made);
       }
-      if (type === 'TSParameterProperty') blank(node.start, nodeAt(node, 'parameter')!.start);
+      if (type === 'TSParameterProperty') blank(node.start, partOf(node, 'parameter').start);
       for (const range of markOf(text, node)) blank(range.start, range.end);
       left.push(...childrenOf(node));
     }
@@ -87,7 +88,7 @@ function isMade(node: SyntaxNode): boolean {
 function enumsIn(program: SyntaxNode): string[] {
   const found: string[] = [];
   walk(program, (node) => {
-    if (node.type === 'TSEnumDeclaration' && node['declare'] !== true) found.push(textAt(nodeAt(node, 'id')!, 'name')!);
+    if (node.type === 'TSEnumDeclaration' && node['declare'] !== true) found.push(textPartOf(partOf(node, 'id'), 'name'));
     return true;
   });
   return found;
@@ -113,7 +114,7 @@ function modifiersOf(text: string, node: SyntaxNode): Range[] {
 
 function headOf(text: string, node: SyntaxNode): Range[] {
   const found: Range[] = [];
-  const body = nodeAt(node, 'body')!;
+  const body = partOf(node, 'body');
   const word = text.slice(node.start, body.start).indexOf('class');
   if (node['abstract'] === true) found.push({ start: node.start, end: node.start + word });
   const [first] = nodesAt(node, 'implements');
@@ -146,7 +147,7 @@ function blanked(text: string, blanks: readonly Range[]): string {
 function outermost(ranges: readonly Range[]): Range[] {
   const found: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end))
-    if (found.length === 0 || range.start >= found.at(-1)!.end) found.push(range);
+    if (found.length === 0 || range.start >= lastItem(found).end) found.push(range);
   return found;
 }
 
@@ -167,7 +168,7 @@ function importEdits(plain: string, program: SyntaxNode, blanks: readonly Range[
     };
     const names = nodesAt(node, 'specifiers');
     if (node.type !== 'ImportDeclaration' || names.length === 0) return [path];
-    const kept = names.filter((one) => one['importKind'] !== 'type' && isUsed(textAt(nodeAt(one, 'local')!, 'name') ?? ''));
+    const kept = names.filter((one) => one['importKind'] !== 'type' && isUsed(textAt(partOf(one, 'local'), 'name') ?? ''));
     const whole = { at: node.start, length: node.end - node.start };
     if (kept.length === 0) return [{ ...whole, text: ';' }];
     const words = (type: string): string[] => kept.filter((one) => one.type === type).map((one) => plain.slice(one.start, one.end));

@@ -93,8 +93,9 @@ function shapeOf({ name, isMethod, node }: NamedFunction, module: Module): Funct
   const within = new Set<string>();
   const reference = (word: string): string => {
     if (own.has(word)) {
-      if (!numbers.has(word)) numbers.set(word, numbers.size);
-      return `$${numbers.get(word)!}`;
+      const number = numbers.get(word) ?? numbers.size;
+      numbers.set(word, number);
+      return `$${number}`;
     }
     const constant = module.own.get(word);
     if (constant === 'variable' || (constant === undefined && module.declared.has(word))) shape.isBound = true;
@@ -151,8 +152,9 @@ export function withoutDetour(
   returned: (statement: SyntaxNode) => { name: string | null; field: string } | null,
 ): SyntaxNode[] {
   const [before, last] = statements.slice(-2);
-  const holder = before === undefined ? null : held(before);
-  const result = last === undefined ? null : returned(last);
+  if (before === undefined || last === undefined) return [...statements];
+  const holder = held(before);
+  const result = returned(last);
   if (holder === null || result?.name !== holder.name) return [...statements];
-  return [...statements.slice(0, -2), { ...last!, [result.field]: holder.value }];
+  return [...statements.slice(0, -2), { ...last, [result.field]: holder.value }];
 }

@@ -5,6 +5,7 @@
  * 2. It is a cheap reading: a way in that the text does not show is not found.
  */
 import { posix } from 'node:path';
+import { groupOf, matched } from '../../domain/text-parts.ts';
 
 /** Paths of the tree that a module's text imports. */
 export function javascriptImports(text: string, path: string, paths: { has(path: string): boolean }): string[] {
@@ -12,7 +13,7 @@ export function javascriptImports(text: string, path: string, paths: { has(path:
   for (const match of text.matchAll(
     /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire(?:\.resolve)?\s*\(\s*|\bmock\s*\(\s*)(['"`])(\.{1,2}\/[^'"`\n]*|\.{1,2})\1/g,
   )) {
-    const resolved = resolveModule(posix.join(posix.dirname(path), match[2]!), paths);
+    const resolved = resolveModule(posix.join(posix.dirname(path), groupOf(match, 2)), paths);
     if (resolved !== null) found.push(resolved);
   }
   return found;
@@ -53,7 +54,7 @@ export function moduleCandidates(given: string): string[] {
 
 /** For each module that a Python import names, every file that it can mean. */
 export function pythonCandidates(one: { specifier: string; names: readonly string[] }, path: string): string[][] {
-  const dots = /^\.*/.exec(one.specifier)![0].length;
+  const dots = matched(/^\.*/, one.specifier).length;
   if (dots > 0) return [];
   const folders = posix.dirname(path).split('/');
   const roots = ['.', 'src', 'lib', ...folders.map((_name, index) => folders.slice(0, index + 1).join('/'))];
@@ -87,7 +88,7 @@ export function pythonImports(text: string, path: string, paths: { has(path: str
     for (const name of names.split(/[,\s()]+/)) if (/^\w+$/.test(name)) add(module === '' ? name : `${module}.${name}`, from);
   }
   for (const match of text.matchAll(/^[ \t]*import[ \t]+([^\n#]+)/gm))
-    for (const name of match[1]!.split(',')) add(name.trim().split(/\s+/)[0] ?? '', roots);
-  for (const match of text.matchAll(/import_module\(\s*['"]([\w.]+)['"]/g)) add(match[1]!, roots);
+    for (const name of groupOf(match, 1).split(',')) add(name.trim().split(/\s+/)[0] ?? '', roots);
+  for (const match of text.matchAll(/import_module\(\s*['"]([\w.]+)['"]/g)) add(groupOf(match, 1), roots);
   return [...found];
 }

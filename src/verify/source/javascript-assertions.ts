@@ -3,7 +3,8 @@ import type { Names } from './bound-leaves.ts';
 import { comparedNames, expectedNames } from './javascript-bindings.ts';
 import { calleeNames } from './javascript-statements.ts';
 import type { Assertion, ExpectedList, Leaf, TextEdit } from './source.ts';
-import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node.ts';
+import { nodeAt, nodesAt, partOf, rangeOf, type SyntaxNode, textAt } from './syntax-node.ts';
+import { firstItem, itemAt, lastItem } from '../../domain/items.ts';
 
 /** Matchers that compare with their arguments. */
 const MATCHERS =
@@ -47,7 +48,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
 
 /** `handed`: what tests around the call are handed to assert with; `names`: what names of the test stand for. */
 export function assertionIn(call: SyntaxNode, text: string, handed: ReadonlySet<string>, names: Names): Assertion | null {
-  const callee = nodeAt(call, 'callee')!;
+  const callee = partOf(call, 'callee');
   return matcherIn(call, callee, names) ?? assertIn(call, callee, text, { handed, names });
 }
 
@@ -55,7 +56,7 @@ export function assertionIn(call: SyntaxNode, text: string, handed: ReadonlySet<
 function matcherIn(call: SyntaxNode, callee: SyntaxNode, names: Names): Assertion | null {
   const chain = chainOf(callee);
   if (chain === null) return null;
-  const name = chain.names.at(-1)!;
+  const name = lastItem(chain.names);
   const isNot = chain.names.includes('not') || chain.names.includes('never');
   const args = nodesAt(call, 'arguments');
   const decisive =
@@ -94,13 +95,13 @@ function chainOf(callee: SyntaxNode): Chain | null {
     at = nodeAt(at, 'object');
   }
   if (at?.type !== 'CallExpression' || names.length === 0) return null;
-  const root = calleeNames(nodeAt(at, 'callee')!);
+  const root = calleeNames(partOf(at, 'callee'));
   return root[0] !== undefined && /^expect|^should$/.test(root[0]) ? { expect: at, names, not } : null;
 }
 
 function oppositeOf(callee: SyntaxNode, { names, not }: Chain, name: string): TextEdit[] {
   if (!/^to[A-Z]/.test(name)) return [];
-  const property = nodeAt(callee, 'property')!;
+  const property = partOf(callee, 'property');
   if (not === null) return [{ at: property.start, length: 0, text: 'not.' }];
   return names.length > 1 ? [{ at: not.start, length: not.end - not.start, text: '' }, ...afterDot(not)] : [];
 }
@@ -121,7 +122,8 @@ const BY_KIND = /throw|reject|instance|^match$/i;
 function assertIn(call: SyntaxNode, callee: SyntaxNode, text: string, { handed, names }: Around): Assertion | null {
   const chain = calleeNames(callee);
   const name = chain.at(-1) ?? '';
-  const isHanded = chain.length > 1 && (/^(?:t|st|tt|tap)$/.test(chain.at(-2)!) || (chain.length === 2 && handed.has(chain[0]!)));
+  const isHanded =
+    chain.length > 1 && (/^(?:t|st|tt|tap)$/.test(itemAt(chain, chain.length - 2)) || (chain.length === 2 && handed.has(firstItem(chain))));
   const before = chain.slice(0, -1).join('.');
   const isObject = isHanded || /(?:^|\.)(?:assert|strict|chai)$|^assert\.(?:not|is)$/.test(before);
   const isFunction = chain.length === 1 && (/^assert\w*$/.test(name) || EQUALITY.test(name) || name in OPPOSITES || name === 'ok');
@@ -190,10 +192,10 @@ function expectedLeaves(args: readonly SyntaxNode[], name: string): Leaf[] {
 /** Literals that a condition is compared with, where the condition itself has to hold. */
 function comparedLeaves(node: SyntaxNode): Leaf[] {
   if (node.type === 'LogicalExpression' && node['operator'] !== '??')
-    return [...comparedLeaves(nodeAt(node, 'left')!), ...comparedLeaves(nodeAt(node, 'right')!)];
+    return [...comparedLeaves(partOf(node, 'left')), ...comparedLeaves(partOf(node, 'right'))];
   if (node.type !== 'BinaryExpression' || !/^={2,3}$/.test(textAt(node, 'operator') ?? '')) return [];
-  const right = leavesOf(nodeAt(node, 'right')!).filter(isPlain);
-  return right.length > 0 ? right : leavesOf(nodeAt(node, 'left')!).filter(isPlain);
+  const right = leavesOf(partOf(node, 'right')).filter(isPlain);
+  return right.length > 0 ? right : leavesOf(partOf(node, 'left')).filter(isPlain);
 }
 
 function isPlain(leaf: Leaf): boolean {
@@ -235,12 +237,12 @@ export function leavesOf(node: SyntaxNode): Leaf[] {
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
     case 'TSNonNullExpression':
-      return leavesOf(nodeAt(node, 'expression')!);
+      return leavesOf(partOf(node, 'expression'));
     case 'NewExpression':
       return nodesAt(node, 'arguments').flatMap(leavesOf);
     case 'CallExpression':
       return /^expect\.(?:objectContaining|arrayContaining|stringContaining|stringMatching)$|^Object\.freeze$/.test(
-        calleeNames(nodeAt(node, 'callee')!).join('.'),
+        calleeNames(partOf(node, 'callee')).join('.'),
       )
         ? nodesAt(node, 'arguments').flatMap(leavesOf)
         : [];

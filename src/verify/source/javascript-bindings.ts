@@ -3,7 +3,8 @@ import { scopeOf, type Binding, type Iterated, type Scope, type Spelling, type S
 import { FUNCTIONS } from './javascript-names.ts';
 import { bindingsOf, calleeNames, patternNames } from './javascript-statements.ts';
 import type { Leaf } from './source.ts';
-import { childrenOf, nodeAt, nodesAt, textAt, type SyntaxNode } from './syntax-node.ts';
+import { childrenOf, nodeAt, nodesAt, partOf, type SyntaxNode, textAt } from './syntax-node.ts';
+import { firstItem } from '../../domain/items.ts';
 
 /** `leaves`: the values that an expected expression consists of. */
 export function javascriptSpelling(leaves: (node: SyntaxNode) => Leaf[]): Spelling {
@@ -34,13 +35,13 @@ function isRowName(parent: SyntaxNode, child: SyntaxNode): boolean {
 
 function bindingsAt(node: SyntaxNode, isTable: boolean): Binding[] {
   if (node.type === 'ForOfStatement' || node.type === 'ForInStatement') {
-    const left = nodeAt(node, 'left')!;
-    const id = left.type === 'VariableDeclaration' ? nodeAt(nodesAt(left, 'declarations')[0]!, 'id') : null;
+    const left = partOf(node, 'left');
+    const id = left.type === 'VariableDeclaration' ? nodeAt(firstItem(nodesAt(left, 'declarations')), 'id') : null;
     return id === null ? [] : patternBindings(id, [], node.type === 'ForOfStatement' ? nodeAt(node, 'right') : null, true);
   }
   if (node.type === 'VariableDeclaration')
     return nodesAt(node, 'declarations').flatMap((one) =>
-      patternBindings(nodeAt(one, 'id')!, [], node['kind'] === 'const' ? nodeAt(one, 'init') : null, false),
+      patternBindings(partOf(one, 'id'), [], node['kind'] === 'const' ? nodeAt(one, 'init') : null, false),
     );
   const parameters = FUNCTIONS.has(node.type) && !isTable ? nodesAt(node, 'params').flatMap(patternNames) : [];
   return [
@@ -66,10 +67,11 @@ function rowBindings(node: SyntaxNode): { body: SyntaxNode; bindings: Binding[] 
 
 /** Parameters of a test that runs once for each row. */
 function tableBindings(node: SyntaxNode): { body: SyntaxNode | null; bindings: Binding[] } {
-  const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : null;
-  const [rows] = callee?.type === 'CallExpression' ? nodesAt(callee, 'arguments') : [];
+  const called = node.type === 'CallExpression' ? nodeAt(node, 'callee') : null;
+  const callee = called?.type === 'CallExpression' ? called : null;
+  const [rows] = callee === null ? [] : nodesAt(callee, 'arguments');
   const body = nodesAt(node, 'arguments').findLast((one) => FUNCTIONS.has(one.type));
-  if (rows === undefined || body === undefined || !calleeNames(nodeAt(callee!, 'callee')!).includes('each'))
+  if (callee === null || rows === undefined || body === undefined || !calleeNames(partOf(callee, 'callee')).includes('each'))
     return { body: null, bindings: [] };
   return {
     body,
@@ -121,30 +123,30 @@ function reference(node: SyntaxNode): { name: string; path: string[] } | null {
 }
 
 function elements(node: SyntaxNode): SyntaxNode[] | null {
-  if (/^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type)) return elements(nodeAt(node, 'expression')!);
+  if (/^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type)) return elements(partOf(node, 'expression'));
   return node.type === 'ArrayExpression' ? nodesAt(node, 'elements') : null;
 }
 
 function values(node: SyntaxNode): SyntaxNode[] | null {
-  if (/^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type)) return values(nodeAt(node, 'expression')!);
+  if (/^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type)) return values(partOf(node, 'expression'));
   return node.type === 'ObjectExpression' ? nodesAt(node, 'properties').flatMap((one) => nodeAt(one, 'value') ?? []) : null;
 }
 
 /** `Object.entries(table)`, `rows.entries()`, `new Map(rows)` and the like. */
 function iterated(node: SyntaxNode): Iterated | null {
   const [first] = nodesAt(node, 'arguments');
-  const called = /^(?:Call|New)Expression$/.test(node.type) ? calleeNames(nodeAt(node, 'callee')!) : [];
+  const called = /^(?:Call|New)Expression$/.test(node.type) ? calleeNames(partOf(node, 'callee')) : [];
   const name = called.join('.');
   if (first !== undefined && (name === 'Object.entries' || name === 'Object.values'))
     return { of: first, isRecord: true, isPaired: name === 'Object.entries' };
   if (first !== undefined && node.type === 'NewExpression' && /^(?:Map|Set)$/.test(name))
     return { of: first, isRecord: false, isPaired: false };
-  const before = called.length > 1 && first === undefined ? nodeAt(nodeAt(node, 'callee')!, 'object') : null;
+  const before = called.length > 1 && first === undefined ? nodeAt(partOf(node, 'callee'), 'object') : null;
   return before !== null && called.at(-1) === 'entries' ? { of: before, isRecord: false, isPaired: true } : null;
 }
 
 function member(node: SyntaxNode, step: Step): SyntaxNode | null {
-  if (/^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type)) return member(nodeAt(node, 'expression')!, step);
+  if (/^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type)) return member(partOf(node, 'expression'), step);
   if (typeof step === 'number') return elements(node)?.[step] ?? null;
   const found = nodesAt(node, 'properties').findLast((one) => {
     const key = nodeAt(one, 'key');
@@ -158,8 +160,8 @@ const CONSTANT =
 
 function isConstant(node: SyntaxNode): boolean {
   if (node.type === 'TemplateLiteral') return nodesAt(node, 'expressions').length === 0;
-  if (node.type === 'ObjectProperty') return node['computed'] !== true && isConstant(nodeAt(node, 'value')!);
-  if (/^TS(?:As|Satisfies)Expression$/.test(node.type)) return isConstant(nodeAt(node, 'expression')!);
+  if (node.type === 'ObjectProperty') return node['computed'] !== true && isConstant(partOf(node, 'value'));
+  if (/^TS(?:As|Satisfies)Expression$/.test(node.type)) return isConstant(partOf(node, 'expression'));
   if (node.type === 'Identifier') return /^(?:undefined|NaN|Infinity)$/.test(textAt(node, 'name') ?? '');
   return CONSTANT.test(node.type) && node['operator'] !== 'delete' && childrenOf(node).every(isConstant);
 }
@@ -178,7 +180,7 @@ export function expectedNames(node: SyntaxNode): SyntaxNode[] {
 /** The same for a condition that compares: of either side, where that is nothing but a name. */
 export function comparedNames(node: SyntaxNode): SyntaxNode[] {
   if (node.type === 'LogicalExpression' && node['operator'] === '&&')
-    return [...comparedNames(nodeAt(node, 'left')!), ...comparedNames(nodeAt(node, 'right')!)];
+    return [...comparedNames(partOf(node, 'left')), ...comparedNames(partOf(node, 'right'))];
   if (node.type !== 'BinaryExpression' || !/^={2,3}$/.test(textAt(node, 'operator') ?? '')) return [];
-  return [nodeAt(node, 'right')!, nodeAt(node, 'left')!].filter((one) => one.type === 'Identifier').slice(0, 1);
+  return [partOf(node, 'right'), partOf(node, 'left')].filter((one) => one.type === 'Identifier').slice(0, 1);
 }

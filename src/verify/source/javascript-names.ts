@@ -1,6 +1,7 @@
 /** Names of a JavaScript module: of its parts, of what it offers, and of what it takes from nowhere. */
 import { bindingsOf, calleeNames, patternNames } from './javascript-statements.ts';
 import { nodeAt, nodesAt, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export function exportsOf(program: SyntaxNode): string[] {
   const found = new Set<string>();
@@ -20,9 +21,9 @@ export function exportsOf(program: SyntaxNode): string[] {
 function commonExports(node: SyntaxNode): string[] {
   const left = nodeAt(node, 'left');
   const chain = left?.type === 'MemberExpression' ? calleeNames(left) : [];
-  if (chain[0] === 'exports' && chain.length === 2) return [chain[1]!];
+  if (chain[0] === 'exports' && chain.length === 2) return [itemAt(chain, 1)];
   if (chain[0] !== 'module' || chain[1] !== 'exports') return [];
-  if (chain.length > 2) return [chain[2]!];
+  if (chain.length > 2) return [itemAt(chain, 2)];
   const right = nodeAt(node, 'right');
   const members =
     right?.type === 'ObjectExpression'

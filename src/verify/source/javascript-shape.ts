@@ -2,7 +2,8 @@
 import { withoutDetour, type Dialect, type NamedFunction } from './function-shape.ts';
 import { FUNCTIONS, nameOf } from './javascript-names.ts';
 import { bindingsOf, calleeNames, patternNames } from './javascript-statements.ts';
-import { nodeAt, nodesAt, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { nodeAt, nodesAt, partOf, type SyntaxNode, textAt, walk } from './syntax-node.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export const JAVASCRIPT: Dialect = {
   namedFunctions,
@@ -61,7 +62,7 @@ function constantOf(declared: SyntaxNode, isConstant: boolean): SyntaxNode | 'sh
   const value = nodeAt(declared, 'init');
   if (
     value !== null &&
-    (FUNCTIONS.has(value.type) || (value.type === 'CallExpression' && textAt(nodeAt(value, 'callee')!, 'name') === 'require'))
+    (FUNCTIONS.has(value.type) || (value.type === 'CallExpression' && textAt(partOf(value, 'callee'), 'name') === 'require'))
   )
     return 'shared';
   return isConstant && value !== null && nodeAt(declared, 'id')?.type === 'Identifier' ? value : 'variable';
@@ -78,7 +79,7 @@ function namedFunctions(module: SyntaxNode): NamedFunction[] {
     if (value !== null && FUNCTIONS.has(value.type))
       found.push({ name: nameOf(node) ?? '', isMethod: node.type !== 'VariableDeclarator', node: value });
     else if (assigned !== null && FUNCTIONS.has(assigned.type))
-      found.push({ name: assignedName(nodeAt(node, 'left')!), isMethod: !isExport(nodeAt(node, 'left')!), node: assigned });
+      found.push({ name: assignedName(partOf(node, 'left')), isMethod: !isExport(partOf(node, 'left')), node: assigned });
     else if (node.type === 'FunctionDeclaration') found.push({ name: nameOf(node) ?? '', isMethod: false, node });
     else if (node.type === 'ObjectMethod' || node.type === 'ClassMethod' || node.type === 'ClassPrivateMethod')
       found.push({ name: textAt(nodeAt(node, 'key') ?? node, 'name') ?? '', isMethod: true, node });
@@ -103,9 +104,9 @@ function plain(node: SyntaxNode): SyntaxNode | null {
     case 'TSNonNullExpression':
     case 'TSTypeAssertion':
     case 'TSInstantiationExpression':
-      return plain(nodeAt(node, 'expression')!);
+      return plain(partOf(node, 'expression'));
     case 'TSParameterProperty':
-      return plain(nodeAt(node, 'parameter')!);
+      return plain(partOf(node, 'parameter'));
     case 'EmptyStatement':
       return null;
     case 'VariableDeclaration':
@@ -143,7 +144,7 @@ function plain(node: SyntaxNode): SyntaxNode | null {
 }
 
 function plainFunction(node: SyntaxNode): SyntaxNode {
-  const body = nodeAt(node, 'body')!;
+  const body = partOf(node, 'body');
   const statements =
     body.type === 'BlockStatement'
       ? body
@@ -171,9 +172,9 @@ function block(node: SyntaxNode | null): SyntaxNode | null {
 
 function held(statement: SyntaxNode): { name: string; value: SyntaxNode } | null {
   const declared = statement.type === 'VariableDeclaration' ? nodesAt(statement, 'declarations') : [];
-  const id = declared.length === 1 ? nodeAt(declared[0]!, 'id') : null;
-  const value = id?.type === 'Identifier' ? nodeAt(declared[0]!, 'init') : null;
-  return value === null ? null : { name: textAt(id!, 'name') ?? '', value };
+  const id = declared.length === 1 ? nodeAt(firstItem(declared), 'id') : null;
+  const value = id?.type === 'Identifier' ? nodeAt(firstItem(declared), 'init') : null;
+  return id === null || value === null ? null : { name: textAt(id, 'name') ?? '', value };
 }
 
 function returned(statement: SyntaxNode): { name: string | null; field: string } | null {

@@ -1,6 +1,7 @@
 /** Statements of a JavaScript module, and the names that matter in them. */
 import type { SourceStatement } from './source.ts';
-import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { childrenOf, nodeAt, nodesAt, partOf, rangeOf, type SyntaxNode, textAt, walk } from './syntax-node.ts';
+import { firstItem, itemAt } from '../../domain/items.ts';
 
 const TESTS = ['test', 'it', 'specify', 'xit', 'xtest', 'fit'];
 const GROUPS = ['describe', 'suite', 'context', 'xdescribe', 'fdescribe'];
@@ -41,11 +42,11 @@ function requiredNames(node: SyntaxNode): string[] {
     const [id, init] = [nodeAt(one, 'id'), nodeAt(one, 'init')];
     const isMember = init?.type === 'MemberExpression';
     const call = isMember ? nodeAt(init, 'object') : init;
-    if (id === null || call?.type !== 'CallExpression' || calleeNames(nodeAt(call, 'callee')!)[0] !== 'require') return [];
+    if (id === null || call?.type !== 'CallExpression' || calleeNames(partOf(call, 'callee'))[0] !== 'require') return [];
     const module = textAt(nodesAt(call, 'arguments')[0] ?? call, 'value') ?? '';
     if (id.type !== 'Identifier' || !RUNNERS.test(module)) return [];
     const local = textAt(id, 'name') ?? '';
-    if (isMember) return TESTS.includes(textAt(nodeAt(init, 'property')!, 'name') ?? '') ? [local] : [];
+    if (isMember) return TESTS.includes(textAt(partOf(init, 'property'), 'name') ?? '') ? [local] : [];
     return IS_TEST.test(module) || HAS_TEST.test(module) ? namesOfModule(module, local, true) : [];
   });
 }
@@ -55,7 +56,7 @@ function suiteNames(node: SyntaxNode): string[] {
   if (node.type !== 'VariableDeclaration') return [];
   return nodesAt(node, 'declarations').flatMap((one) => {
     const [id, init] = [nodeAt(one, 'id'), nodeAt(one, 'init')];
-    const isSuite = init?.type === 'CallExpression' && /^(?:uvu\.)?suite$/.test(calleeNames(nodeAt(init, 'callee')!).join('.'));
+    const isSuite = init?.type === 'CallExpression' && /^(?:uvu\.)?suite$/.test(calleeNames(partOf(init, 'callee')).join('.'));
     return isSuite && id?.type === 'Identifier' ? [textAt(id, 'name') ?? ''] : [];
   });
 }
@@ -66,8 +67,8 @@ export function calleeNames(node: SyntaxNode): string[] {
   if (node.type === 'Import') return ['import'];
   if (node.type === 'ThisExpression') return ['this'];
   if (node.type !== 'MemberExpression' && node.type !== 'OptionalMemberExpression') return [];
-  const before = calleeNames(nodeAt(node, 'object')!);
-  const property = nodeAt(node, 'property')!;
+  const before = calleeNames(partOf(node, 'object'));
+  const property = partOf(node, 'property');
   const name = node['computed'] !== true ? textAt(property, 'name') : property.type === 'StringLiteral' ? textAt(property, 'value') : null;
   return before.length === 0 || name === null ? [] : [...before, name];
 }
@@ -75,7 +76,8 @@ export function calleeNames(node: SyntaxNode): string[] {
 const NO_TEST = /^(?:run|before|after|beforeEach|afterEach|beforeAll|afterAll|describe|suite|step|use|extend|setTimeout|skipIf|runIf)$/;
 
 export function isTestName(chain: readonly string[], names: ReadonlySet<string>): boolean {
-  const known = chain.length > 0 && (names.has(chain[0]!) || (chain.length > 1 && names.has(`${chain[0]!}.${chain[1]!}`)));
+  const known =
+    chain.length > 0 && (names.has(firstItem(chain)) || (chain.length > 1 && names.has(`${firstItem(chain)}.${itemAt(chain, 1)}`)));
   return known && !chain.slice(1).some((name) => NO_TEST.test(name));
 }
 
@@ -93,12 +95,12 @@ function toStatement(node: SyntaxNode, names: ReadonlySet<string>): SourceStatem
 }
 
 function callStatement(statement: SourceStatement, call: SyntaxNode, names: ReadonlySet<string>): SourceStatement {
-  const callee = nodeAt(call, 'callee')!;
+  const callee = partOf(call, 'callee');
   const chain = calleeNames(
     callee.type === 'CallExpression'
-      ? nodeAt(callee, 'callee')!
+      ? partOf(callee, 'callee')
       : callee.type === 'TaggedTemplateExpression'
-        ? nodeAt(callee, 'tag')!
+        ? partOf(callee, 'tag')
         : callee,
   );
   if (isTestName(chain, names)) return { ...statement, kind: 'test' };
@@ -160,7 +162,7 @@ function isPure(node: SyntaxNode): boolean {
     return true;
   if (node.type === 'VariableDeclaration')
     return nodesAt(node, 'declarations').every(
-      (one) => nodeAt(one, 'id')?.type === 'Identifier' && (nodeAt(one, 'init') === null || isPure(nodeAt(one, 'init')!)),
+      (one) => nodeAt(one, 'id')?.type === 'Identifier' && (nodeAt(one, 'init') === null || isPure(partOf(one, 'init'))),
     );
   if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') return isPureClass(node);
   if (

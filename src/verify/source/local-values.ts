@@ -4,6 +4,7 @@
  * Only what is certain: one declaration in the test, before the place where the name stands. Everything else stays a name.
  */
 import type { Range } from './source.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 export interface LocalValue extends Range {
   name: string;
@@ -15,7 +16,7 @@ export function localValues(mask: string, body: Range, isPython: boolean): Local
   const words = mask.slice(body.start, body.end);
   const found: LocalValue[] = [];
   for (const match of [...words.matchAll(isPython ? GIVEN_IN_PYTHON : DECLARED)].slice(0, MOST_VALUES)) {
-    const name = match[1]!;
+    const name = groupOf(match, 1);
     const start = body.start + match.index + match[0].length;
     const end = endOf(mask, start, body.end, isPython);
     if (end !== null && end > start && !isGivenAgain(words, name, isPython)) found.push({ name, start, end });
@@ -48,7 +49,7 @@ function isGivenAgain(words: string, name: string, isPython: boolean): boolean {
 function endOf(mask: string, start: number, most: number, isPython: boolean): number | null {
   let depth = 0;
   for (let at = start; at < most; at += 1) {
-    const sign = mask[at]!;
+    const sign = mask.charAt(at);
     if ('([{'.includes(sign)) depth += 1;
     else if (')]}'.includes(sign)) {
       if (depth === 0) return isPython ? null : at;

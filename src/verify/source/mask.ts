@@ -53,7 +53,7 @@ function blank(text: string): string {
 
 /** End of the string, template, comment or pattern that begins at `at`; `at` itself when none does. */
 export function skipLiteral(text: string, at: number): number {
-  const char = text[at]!;
+  const char = text.charAt(at);
   if (text.startsWith('//', at)) return indexOrEnd(text, '\n', at);
   if (text.startsWith('/*', at)) return Math.min(text.length, indexOrEnd(text, '*/', at + 2) + 2);
   if (char === '"' || char === "'") return endOfQuoted(text, at, char);
@@ -68,7 +68,7 @@ function endOfPattern(text: string, at: number): number {
   let isInClass = false;
   let end = at + 1;
   for (; end < text.length && text[end] !== '\n'; end += 1) {
-    const char = text[end]!;
+    const char = text.charAt(end);
     if (char === '\\' && text[end + 1] !== '\n') end += 1;
     else if (char === '/' && !isInClass) return end === at + 1 ? at : end + 1;
     else if (char === '[' || char === ']') isInClass = char === '[';
@@ -116,7 +116,7 @@ function openingOf(text: string): number {
 }
 
 function skipPython(text: string, at: number): number {
-  const char = text[at]!;
+  const char = text.charAt(at);
   if (char === '#') return indexOrEnd(text, '\n', at);
   if (char !== '"' && char !== "'") return at;
   if (!isTriple(text, at)) return endOfQuoted(text, at, char);
@@ -161,9 +161,10 @@ function endOfTemplate(text: string, at: number): number {
   if (isHopeless(text, at, '`')) return at;
   const open = [IN_TEMPLATE];
   for (let end = at + 1; end < text.length;) {
-    const top = open.length - 1;
-    const char = text[end]!;
-    if (open[top] === IN_TEMPLATE) {
+    const char = text.charAt(end);
+    const depth = open.at(-1);
+    if (depth === undefined) break;
+    if (depth === IN_TEMPLATE) {
       if (char === '`') open.pop();
       else if (text.startsWith('${', end)) open.push(0);
       end += char === '\\' || text.startsWith('${', end) ? 2 : 1;
@@ -172,10 +173,10 @@ function endOfTemplate(text: string, at: number): number {
     }
     const skipped = char === '`' ? end : skipLiteral(text, end);
     if (char === '`') open.push(IN_TEMPLATE);
-    else if (skipped === end && char === '{') open[top]! += 1;
+    else if (skipped === end && char === '{') open.splice(-1, 1, depth + 1);
     else if (skipped === end && char === '}') {
-      if (open[top] === 0) open.pop();
-      else open[top]! -= 1;
+      open.pop();
+      if (depth > 0) open.push(depth - 1);
     }
     end = Math.max(skipped, end + 1);
   }
@@ -193,7 +194,7 @@ export function depthsOf(mask: string): (position: number) => number {
   return (position) => {
     if (position < at) [at, depth] = [0, 0];
     for (; at < position; at += 1) {
-      const char = mask[at]!;
+      const char = mask.charAt(at);
       if ('([{'.includes(char)) depth += 1;
       else if (')]}'.includes(char)) depth = Math.max(0, depth - 1);
     }

@@ -9,8 +9,8 @@ export function namedMembers(text: string, { language }: SourceReading, imports:
   const mask = maskSource(text, language);
   const locals = new Set(imports.flatMap((one) => (one.isType ? [] : one.locals)));
   const found: Record<string, string[]> = {};
-  for (const [, of, member] of mask.matchAll(/(?<![\w$.])([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?![\w$]|\s*\()/g))
-    if (locals.has(of!) && found[of!]?.includes(member!) !== true) (found[of!] ??= []).push(member!);
+  for (const [, of = '', member = ''] of mask.matchAll(/(?<![\w$.])([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?![\w$]|\s*\()/g))
+    if (locals.has(of) && found[of]?.includes(member) !== true) (found[of] ??= []).push(member);
   const alone = [...locals].filter((name) => CONSTANT.test(name) && !Object.hasOwn(found, name));
   return alone.length < 2 ? found : { ...found, '': alone };
 }

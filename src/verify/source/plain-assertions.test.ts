@@ -7,7 +7,7 @@ const PATHS = new Set(['src/a.js', 'src/b/index.js', 'src/c.ts', 'src/a.py', 'pk
 
 async function asked(path: string, text: string): Promise<[string, string, string, ...string[]][]> {
   const reading = (await readSource(nodePlatform(), path, text))!;
-  return plainAssertions(path, text, reading, PATHS, (one) => one.startsWith('test')).map((one) => [
+  return plainAssertions(path, text, reading, { paths: PATHS, isOfTests: (one) => one.startsWith('test') }).map((one) => [
     one.compares,
     one.left.trim(),
     one.right.trim(),
@@ -124,7 +124,7 @@ test('the root of the project is a module too, however it is written', async () 
   const loadsOf = async (specifier: string): Promise<string[]> => {
     const text = `const a = require('${specifier}');\ntest('x', () => {\n  assert.equal(a(1), 2);\n});\n`;
     const reading = (await readSource(nodePlatform(), 'test/a.test.js', text))!;
-    return plainAssertions('test/a.test.js', text, reading, paths, () => false).flatMap((one) => one.loads);
+    return plainAssertions('test/a.test.js', text, reading, { paths, isOfTests: () => false }).flatMap((one) => one.loads);
   };
   for (const specifier of ['..', '../']) expect(await loadsOf(specifier)).toEqual(['const a = require("./index.js");']);
   expect(await loadsOf('../lib/')).toEqual(['const a = require("./lib/index.js");']);

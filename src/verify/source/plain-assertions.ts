@@ -11,6 +11,8 @@ import { moduleCandidates } from './imports.ts';
 import { localValues, type LocalValue } from './local-values.ts';
 import { maskSource } from './mask.ts';
 import { languageOf, type Range, type SourceReading } from './source.ts';
+import { itemAt } from '../../domain/items.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 export interface PlainAssertion {
   /** As it stands in the test, with values in the place of names that the test gave them. */
@@ -43,11 +45,12 @@ export function plainAssertions(
   path: string,
   text: string,
   reading: SourceReading,
-  paths: { has(path: string): boolean },
-  isOfTests: (path: string) => boolean,
+  { paths, isOfTests }: { paths: { has(path: string): boolean }; isOfTests: (path: string) => boolean },
 ): PlainAssertion[] {
   const mask = maskSource(text, reading.language);
-  const loading = reading.statements.flatMap((one) => loadingOf(path, text.slice(one.start, one.end), one.names, paths, isOfTests) ?? []);
+  const loading = reading.statements.flatMap(
+    (one) => loadingOf(path, text.slice(one.start, one.end), one.names, { paths, isOfTests }) ?? [],
+  );
   if (!loading.some((one) => one.isOwn)) return [];
   const isPython = reading.language === 'python';
   const partsIn = partsOf(text, mask, isPython);
@@ -61,24 +64,19 @@ export function plainAssertions(
       const parts = partsIn(one);
       if (parts === null) return [];
       const given = values.filter((value) => value.end <= one.start);
-      const plain = parts.ranges.map((range) => withValues({ text, mask, isPython, values: given }, range));
-      if (plain.some((part) => part === null)) return [];
-      const used = new Set(plain.flatMap((part) => part!.names));
+      const plain = parts.ranges.flatMap((range) => withValues({ text, mask, isPython, values: given }, range) ?? []);
+      const [left, ...wanted] = plain.map((part) => part.text);
+      if (plain.length < parts.ranges.length || left === undefined) return [];
+      const used = new Set(plain.flatMap((part) => part.names));
       const loads = loading.filter((statement) => statement.names.some((name) => used.has(name)));
       const known = new Set(loads.flatMap((statement) => statement.names));
       if (!loads.some((one) => one.isOwn) || [...used].some((name) => !known.has(name) && !WORDS.has(name))) return [];
-      const [left, ...wanted] = plain.map((part) => part!.text);
       const right = parts.compares === 'near' ? `[${wanted.join(',')}]` : (wanted[0] ?? '');
       return [
         {
-          text: inlined(
-            text,
-            one,
-            parts.ranges,
-            plain.map((part) => part!.text),
-          ),
+          text: inlined(text, one, parts.ranges, [left, ...wanted]),
           compares: parts.compares,
-          left: parts.isTurned === true ? `not (${left!})` : left!,
+          left: parts.isTurned === true ? `not (${left})` : left,
           right,
           loads: loads.map((statement) => statement.text),
         },
@@ -89,7 +87,7 @@ export function plainAssertions(
 function inlined(text: string, { start, end }: Range, ranges: readonly Range[], parts: readonly string[]): string {
   let [words, at] = ['', start];
   for (const [number, range] of ranges.entries()) {
-    words += text.slice(at, range.start) + parts[number]!;
+    words += text.slice(at, range.start) + itemAt(parts, number);
     at = range.end;
   }
   return words + text.slice(at, end);
@@ -130,8 +128,8 @@ function withValues(written: Written, range: Range, depth = 0): { text: string; 
 function isShorthand(mask: string, range: Range, start: number, name: string): boolean {
   const open: string[] = [];
   for (let at = range.start; at < start; at += 1) {
-    if ('([{'.includes(mask[at]!)) open.push(mask[at]!);
-    else if (')]}'.includes(mask[at]!)) open.pop();
+    if ('([{'.includes(mask.charAt(at))) open.push(mask.charAt(at));
+    else if (')]}'.includes(mask.charAt(at))) open.pop();
   }
   const [before, after] = [mask.slice(range.start, start).trimEnd(), mask.slice(start + name.length, range.end).trimStart()];
   return open.at(-1) === '{' && /[{,]$/.test(before) && /^[,}]/.test(after);
@@ -147,8 +145,7 @@ function loadingOf(
   path: string,
   statement: string,
   names: readonly string[],
-  paths: { has(path: string): boolean },
-  isOfTests: (path: string) => boolean,
+  { paths, isOfTests }: { paths: { has(path: string): boolean }; isOfTests: (path: string) => boolean },
 ): Loading | null {
   if (languageOf(path) === 'python') {
     const module = /^(?:from|import)\s+([A-Za-z_][\w.]*)/.exec(statement)?.[1]?.replaceAll('.', '/');
@@ -160,14 +157,18 @@ function loadingOf(
   }
   const match = /^(?:import\s[^'"]*\sfrom\s*|(?:const|let|var)\s[^'"]*=\s*require\(\s*)(['"])([^'"]+)\1\s*\)?\s*;?$/.exec(statement);
   if (match === null || /^import\s+type\b/.test(statement)) return null;
-  const specifier = match[2]!;
+  const specifier = groupOf(match, 2);
   if (specifier.startsWith('#')) return { names, text: statement, isOwn: true };
   if (OF_LANGUAGE.test(specifier)) return { names, text: statement, isOwn: false };
   if (!specifier.startsWith('.')) return null;
   const file = moduleCandidates(posix.join(posix.dirname(path), specifier)).find((candidate) => paths.has(candidate));
   if (file === undefined || isOfTests(file) || !(statement.startsWith('import') ? /(?<!\.d)\.[cm]?[jt]s$/ : /\.[cm]?js$/).test(file))
     return null;
-  return { names, text: statement.replace(`${match[1]!}${specifier}${match[1]!}`, JSON.stringify(`./${file}`)), isOwn: true };
+  return {
+    names,
+    text: statement.replace(`${groupOf(match, 1)}${specifier}${groupOf(match, 1)}`, JSON.stringify(`./${file}`)),
+    isOwn: true,
+  };
 }
 
 /** Names that an expression does not bring itself; null: it is made of more than literals, calls and members. */

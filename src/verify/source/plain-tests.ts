@@ -9,6 +9,7 @@ import { moduleCandidates, pythonCandidates } from './imports.ts';
 import { maskSource } from './mask.ts';
 import { namedMembers } from './named-members.ts';
 import { applyEdits, type SourceImport, type SourceReading, type TextEdit } from './source.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export interface PlainTests {
   /** `aim`: where a module of the project lies for the program. */
@@ -85,7 +86,9 @@ function inScript(path: string, text: string, reading: SourceReading, { paths, i
 
 function bindings({ names, locals, isType }: SourceImport, kit: string): string {
   if (isType) return ';';
-  const parts = locals.map((local, at) => (names[at] === '*' ? `const ${local} = ${kit};` : `const ${local} = ${kit}.${names[at]!};`));
+  const parts = locals.map((local, at) =>
+    names[at] === '*' ? `const ${local} = ${kit};` : `const ${local} = ${kit}.${itemAt(names, at)};`,
+  );
   return parts.length === 0 ? ';' : parts.join(' ');
 }
 

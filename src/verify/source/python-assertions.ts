@@ -2,7 +2,8 @@
 import type { Names } from './bound-leaves.ts';
 import { expectedNames } from './python-bindings.ts';
 import type { Assertion, ExpectedList, Leaf } from './source.ts';
-import { nodeAt, nodesAt, rangeOf, textAt, type SyntaxNode } from './syntax-node.ts';
+import { nodeAt, nodesAt, partOf, rangeOf, type SyntaxNode, textAt } from './syntax-node.ts';
+import { firstItem } from '../../domain/items.ts';
 
 /** `names`: what names of the test stand for. */
 export function pythonAssertion(node: SyntaxNode, text: string, names: Names): Assertion | null {
@@ -25,7 +26,7 @@ export function pythonAssertion(node: SyntaxNode, text: string, names: Names): A
     return {
       ...rangeOf(node),
       name,
-      leaves: match === undefined ? [] : leavesOf(nodeAt(match, 'value')!),
+      leaves: match === undefined ? [] : leavesOf(partOf(match, 'value')),
       bound: [],
       lists: [],
       looksAt: [],
@@ -61,7 +62,7 @@ function expectedLists(expected: SyntaxNode | undefined, other: SyntaxNode | und
 }
 
 function plainAssertion(node: SyntaxNode, text: string, names: Names): Assertion {
-  const condition = nodeAt(node, 'test')!;
+  const condition = partOf(node, 'test');
   const negated = {
     at: condition.start,
     length: condition.end - condition.start,
@@ -84,7 +85,7 @@ function equationIn(node: SyntaxNode): { left: SyntaxNode; right: SyntaxNode } |
   const operators = node.type === 'Compare' ? nodesAt(node, 'ops') : [];
   const [right] = nodesAt(node, 'comparators');
   const left = nodeAt(node, 'left');
-  return operators.length === 1 && operators[0]!.type === 'Eq' && left !== null && right !== undefined ? { left, right } : null;
+  return operators.length === 1 && firstItem(operators).type === 'Eq' && left !== null && right !== undefined ? { left, right } : null;
 }
 
 /** All that have to hold. */
@@ -133,7 +134,7 @@ export function leavesOf(node: SyntaxNode): Leaf[] {
     case 'Dict':
       return nodesAt(node, 'values').length === 0 ? one('record') : nodesAt(node, 'values').flatMap(leavesOf);
     case 'Call':
-      return [...nodesAt(node, 'args'), ...nodesAt(node, 'keywords').map((keyword) => nodeAt(keyword, 'value')!)]
+      return [...nodesAt(node, 'args'), ...nodesAt(node, 'keywords').map((keyword) => partOf(keyword, 'value'))]
         .slice(0, 1)
         .flatMap((first) => (isApproximate(node) ? leavesOf(first) : []));
     default:

@@ -1,7 +1,8 @@
 /** What names of a test or a module are bound to in Python. */
 import { scopeOf, type Binding, type Iterated, type Scope, type Spelling, type Step } from './bound-leaves.ts';
 import type { Leaf } from './source.ts';
-import { childrenOf, nodeAt, nodesAt, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { childrenOf, nodeAt, nodesAt, partOf, type SyntaxNode, textAt, walk } from './syntax-node.ts';
+import { itemAt } from '../../domain/items.ts';
 
 /** `leaves`: the values that an expected expression consists of. */
 export function pythonSpelling(leaves: (node: SyntaxNode) => Leaf[]): Spelling {
@@ -33,10 +34,9 @@ function bindingsAt(node: SyntaxNode): Binding[] {
     const targets = nodesAt(node, 'targets');
     return targets.flatMap((one) => targetBindings(one, [], targets.length === 1 ? value : null, false));
   }
-  const target = nodeAt(node, 'target');
-  if (node.type === 'AnnAssign') return targetBindings(target!, [], value, false);
-  if (node.type === 'For') return targetBindings(target!, [], nodeAt(node, 'iter'), true);
-  if (/^(?:AugAssign|NamedExpr|comprehension|AsyncFor)$/.test(node.type)) return targetBindings(target!, [], null, false);
+  if (node.type === 'AnnAssign') return targetBindings(partOf(node, 'target'), [], value, false);
+  if (node.type === 'For') return targetBindings(partOf(node, 'target'), [], nodeAt(node, 'iter'), true);
+  if (/^(?:AugAssign|NamedExpr|comprehension|AsyncFor)$/.test(node.type)) return targetBindings(partOf(node, 'target'), [], null, false);
   if (node.type === 'withitem') return targetsIn(nodeAt(node, 'optional_vars'));
   return node.type === 'arguments'
     ? [...nodesAt(node, 'args'), ...nodesAt(node, 'kwonlyargs')].map((one) => unknown(textAt(one, 'arg') ?? ''))
@@ -88,13 +88,14 @@ function reference(node: SyntaxNode): { name: string; path: Step[] } | null {
   if (node.type === 'Name') return { name: textAt(node, 'id') ?? '', path: [] };
   const [before, slice] = [nodeAt(node, 'value'), nodeAt(node, 'slice')];
   const key = node.type === 'Subscript' && slice?.type === 'Constant' ? textAt(slice, 'value') : null;
-  const found = before === null || key === null ? null : reference(before);
-  return found === null ? null : { name: found.name, path: [...found.path, key!] };
+  if (before === null || key === null) return null;
+  const found = reference(before);
+  return found === null ? null : { name: found.name, path: [...found.path, key] };
 }
 
 /** A row of `pytest.param` is what it is called with. */
 function elements(node: SyntaxNode): SyntaxNode[] | null {
-  if (node.type === 'Call' && /^param$/.test(textAt(nodeAt(node, 'func')!, 'attr') ?? textAt(nodeAt(node, 'func')!, 'id') ?? ''))
+  if (node.type === 'Call' && /^param$/.test(textAt(partOf(node, 'func'), 'attr') ?? textAt(partOf(node, 'func'), 'id') ?? ''))
     return nodesAt(node, 'args');
   return node.type === 'List' || node.type === 'Tuple' ? nodesAt(node, 'elts') : null;
 }
@@ -121,7 +122,7 @@ function member(node: SyntaxNode, step: Step): SyntaxNode | null {
   if (typeof step === 'number') return elements(node)?.[step] ?? null;
   const at = nodesAt(node, 'keys').findLastIndex((one) => textAt(one, 'value') === step);
   return node.type === 'Dict' && at >= 0 && nodesAt(node, 'keys').length === nodesAt(node, 'values').length
-    ? nodesAt(node, 'values')[at]!
+    ? itemAt(nodesAt(node, 'values'), at)
     : null;
 }
 

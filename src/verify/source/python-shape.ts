@@ -1,6 +1,8 @@
 /** How Python writes what a function does. */
 import { withoutDetour, type Dialect, type NamedFunction } from './function-shape.ts';
 import { nodeAt, nodesAt, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
+import { onlyOne } from '../../domain/items.ts';
 
 export const PYTHON: Dialect = {
   namedFunctions,
@@ -41,9 +43,9 @@ function namedFunctions(module: SyntaxNode): NamedFunction[] {
   walk(module, (node) => {
     if (node.type === 'ClassDef') for (const one of nodesAt(node, 'body')) inClass.add(one);
     const isMethod = inClass.has(node);
-    const target = node.type === 'Assign' && nodesAt(node, 'targets').length === 1 ? nodesAt(node, 'targets')[0]! : null;
-    const value = target?.type === 'Name' ? nodeAt(node, 'value') : null;
-    if (value?.type === 'Lambda') found.push({ name: textAt(target!, 'id') ?? '', isMethod, node: value });
+    const target = node.type === 'Assign' ? onlyOne(nodesAt(node, 'targets')) : null;
+    const value = nodeAt(node, 'value');
+    if (target?.type === 'Name' && value?.type === 'Lambda') found.push({ name: textAt(target, 'id') ?? '', isMethod, node: value });
     if (node.type === 'FunctionDef' || node.type === 'AsyncFunctionDef') found.push({ name: textAt(node, 'name') ?? '', isMethod, node });
     return true;
   });
@@ -61,7 +63,7 @@ function declares(node: SyntaxNode): string[] {
       return [textAt(node, 'arg') ?? ''];
     case 'Import':
     case 'ImportFrom':
-      return nodesAt(node, 'names').map((one) => textAt(one, 'asname') ?? (textAt(one, 'name') ?? '').split('.')[0]!);
+      return nodesAt(node, 'names').map((one) => textAt(one, 'asname') ?? beforeFirst(textAt(one, 'name') ?? '', '.'));
     case 'Assign':
       return nodesAt(node, 'targets').flatMap(targetNames);
     case 'AnnAssign':
@@ -118,8 +120,9 @@ function statements(node: SyntaxNode): SyntaxNode[] {
 function held(statement: SyntaxNode): { name: string; value: SyntaxNode } | null {
   const targets = statement.type === 'Assign' ? nodesAt(statement, 'targets') : [nodeAt(statement, 'target')];
   const [only] = targets.length === 1 && /^(?:Ann)?Assign$/.test(statement.type) ? targets : [null];
-  const value = only?.type === 'Name' ? nodeAt(statement, 'value') : null;
-  return value === null ? null : { name: textAt(only!, 'id') ?? '', value };
+  if (only?.type !== 'Name') return null;
+  const value = nodeAt(statement, 'value');
+  return value === null ? null : { name: textAt(only, 'id') ?? '', value };
 }
 
 function returned(statement: SyntaxNode): { name: string | null; field: string } | null {

@@ -5,7 +5,8 @@ import { javascriptScope, javascriptSpelling } from './javascript-bindings.ts';
 import { exportsOf, FUNCTIONS, globalsOf, nameOf, PROPERTIES } from './javascript-names.ts';
 import { calleeNames, isTestName, patternNames, statementsOf, testNamesIn } from './javascript-statements.ts';
 import type { Range, SourceFunction, SourceImport, SourceReading, SourceTest } from './source.ts';
-import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { childrenOf, nodeAt, nodesAt, partOf, rangeOf, type SyntaxNode, textAt, walk } from './syntax-node.ts';
+import { firstItem, lastItem } from '../../domain/items.ts';
 
 interface Place {
   /** The function that the node stands in; null: it is run as the module is loaded. */
@@ -134,11 +135,11 @@ function takeHanded(node: SyntaxNode, inside: SourceFunction): void {
 
 /** What a call or an assignment to a member hands on; functions are not handed over changed. */
 function handedIn(expression: SyntaxNode): Range[] {
-  if (expression.type === 'AwaitExpression') return handedIn(nodeAt(expression, 'argument')!);
+  if (expression.type === 'AwaitExpression') return handedIn(partOf(expression, 'argument'));
   if (expression.type === 'AssignmentExpression')
-    return nodeAt(expression, 'left')?.type === 'MemberExpression' ? plainOnes([nodeAt(expression, 'right')!]) : [];
+    return nodeAt(expression, 'left')?.type === 'MemberExpression' ? plainOnes([partOf(expression, 'right')]) : [];
   if (expression.type !== 'CallExpression' && expression.type !== 'OptionalCallExpression') return [];
-  const callee = nodeAt(expression, 'callee')!;
+  const callee = partOf(expression, 'callee');
   const before = nodeAt(callee, 'object');
   return [...(before === null ? [] : handedIn(before)), ...plainOnes(nodesAt(expression, 'arguments'))];
 }
@@ -173,27 +174,28 @@ function exportedValue(node: SyntaxNode): SyntaxNode | null {
 }
 
 function loadsModule(value: SyntaxNode): boolean {
-  const names = value.type === 'CallExpression' ? calleeNames(nodeAt(value, 'callee')!) : [];
-  return names[0] === 'require' || (value.type === 'MemberExpression' && loadsModule(nodeAt(value, 'object')!));
+  const names = value.type === 'CallExpression' ? calleeNames(partOf(value, 'callee')) : [];
+  return names[0] === 'require' || (value.type === 'MemberExpression' && loadsModule(partOf(value, 'object')));
 }
 
 function testFrom(node: SyntaxNode, place: Place, names: ReadonlySet<string>): SourceTest | null {
-  const callee = nodeAt(node, 'callee')!;
+  const callee = partOf(node, 'callee');
   const isTable = callee.type === 'CallExpression' || callee.type === 'TaggedTemplateExpression';
   const called = isTable ? (nodeAt(callee, 'callee') ?? nodeAt(callee, 'tag')) : callee;
   const chain = called === null ? [] : calleeNames(called);
-  const isInner = chain[1] === 'test' && place.handed.has(chain[0]!);
+  const isInner = chain[1] === 'test' && place.handed.has(firstItem(chain));
   if (!(isInner || isTestName(chain, names)) || (isTable && !chain.includes('each') && !chain.includes('for'))) return null;
   if (!isTable && (chain.at(-1) === 'each' || chain.at(-1) === 'for')) return null;
   const [first, ...rest] = nodesAt(node, 'arguments');
   const title = first === undefined ? null : titleOf(first);
+  const titleRange = first !== undefined && title?.length === 1 ? rangeOf(first) : null;
   const body = title === null && first !== undefined && FUNCTIONS.has(first.type) ? first : (rest.at(-1) ?? first ?? node);
-  const begin = title === null ? (first?.start ?? node.start) : (rest[0]?.start ?? first!.end);
+  const begin = first === undefined || title === null ? (first?.start ?? node.start) : (rest[0]?.start ?? first.end);
   return {
     ...rangeOf(node),
     title: isTable && title !== null ? title.flatMap((part) => part.split(/[%$][\w.#]*/)) : title,
-    titleRange: !isTable && title?.length === 1 ? rangeOf(first!) : null,
-    copyRange: title?.length === 1 ? rangeOf(first!) : null,
+    titleRange: isTable ? null : titleRange,
+    copyRange: titleRange,
     body: { start: Math.min(begin, body.start), end: Math.max(body.end, begin) },
     statement: place.statement === null ? null : rangeOf(place.statement),
     list: place.list,
@@ -215,10 +217,9 @@ function titleOf(node: SyntaxNode): string[] | null {
   if (node.type === 'TemplateLiteral') return nodesAt(node, 'quasis').map(cooked);
   if (node.type !== 'BinaryExpression' || node['operator'] !== '+')
     return node.type === 'Identifier' || FUNCTIONS.has(node.type) ? null : ['', ''];
-  const [left, right] = [nodeAt(node, 'left'), nodeAt(node, 'right')].map((side) =>
-    side === null ? ['', ''] : (titleOf(side) ?? ['', '']),
-  );
-  return [...left!.slice(0, -1), `${left!.at(-1)!}${right![0]!}`, ...right!.slice(1)];
+  const titleAt = (side: SyntaxNode | null): string[] => (side === null ? null : titleOf(side)) ?? ['', ''];
+  const [left, right] = [titleAt(nodeAt(node, 'left')), titleAt(nodeAt(node, 'right'))];
+  return [...left.slice(0, -1), `${lastItem(left)}${firstItem(right)}`, ...right.slice(1)];
 }
 
 function cooked(node: SyntaxNode): string {
@@ -245,14 +246,14 @@ function takeImport(node: SyntaxNode, reading: SourceReading, taken: Taken = { n
   const isRequire =
     node.type === 'CallExpression' &&
     /^(?:require|require\.resolve|import|(?:jest|vi)\.\w*(?:[mM]ock|Actual)\w*|mock\.module)$/.test(
-      calleeNames(nodeAt(node, 'callee')!).join('.'),
+      calleeNames(partOf(node, 'callee')).join('.'),
     );
   const source = isRequire ? nodesAt(node, 'arguments')[0] : nodeAt(node, 'source');
   if (source === undefined || source === null) return;
   if (source.type !== 'StringLiteral') {
     const isFixed = source.type === 'TemplateLiteral' && nodesAt(source, 'expressions').length === 0;
     if (!isFixed) reading.hasOpenImport = true;
-    else reading.imports.push({ ...rangeOf(node), specifier: cooked(nodesAt(source, 'quasis')[0]!), ...taken, isType: false });
+    else reading.imports.push({ ...rangeOf(node), specifier: cooked(firstItem(nodesAt(source, 'quasis'))), ...taken, isType: false });
     return;
   }
   const specifiers = nodesAt(node, 'specifiers');
@@ -280,6 +281,6 @@ function isRequireOnly(node: SyntaxNode): boolean {
   const values = node.type === 'VariableDeclaration' ? nodesAt(node, 'declarations').map((one) => nodeAt(one, 'init')) : [];
   return (
     values.length > 0 &&
-    values.every((value) => value !== null && loadsModule(value.type === 'AwaitExpression' ? nodeAt(value, 'argument')! : value))
+    values.every((value) => value !== null && loadsModule(value.type === 'AwaitExpression' ? partOf(value, 'argument') : value))
   );
 }

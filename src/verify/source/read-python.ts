@@ -3,7 +3,9 @@ import { namesReader, NO_NAMES, type Names } from './bound-leaves.ts';
 import { callLeaf, leavesOf, pythonAssertion } from './python-assertions.ts';
 import { pythonScope, pythonSpelling } from './python-bindings.ts';
 import type { Range, SourceFunction, SourceReading, SourceStatement, SourceTest } from './source.ts';
-import { childrenOf, nodeAt, nodesAt, rangeOf, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { childrenOf, nodeAt, nodesAt, partOf, rangeOf, type SyntaxNode, textAt, walk } from './syntax-node.ts';
+import { beforeFirst, matched } from '../../domain/text-parts.ts';
+import { firstItem } from '../../domain/items.ts';
 
 interface Place {
   inside: SourceFunction | null;
@@ -38,7 +40,7 @@ export function readPython(module: SyntaxNode, text: string): SourceReading {
     if (isFunction(node)) return visitFunction(node, place);
     if (node.type === 'ClassDef') return visitClass(node, place);
     const assertion = place.test === null ? null : pythonAssertion(node, text, place.bound);
-    if (assertion !== null) place.test!.assertions.push(assertion);
+    if (assertion !== null) place.test?.assertions.push(assertion);
     else if (place.test !== null && node.type === 'Expr') place.test.calls.push(...callLeaf(node));
     if (place.inside !== null) takeHanded(node, place.inside);
     else takeValue(node, place, reading);
@@ -92,7 +94,7 @@ function functionFrom(node: SyntaxNode, place: Place, text: string): SourceFunct
     isMember: place.inside === null && place.names.length > 0 && nodesAt(node, 'decorator_list').length === 0,
     returns: returnsIn(node),
     handed: [],
-    indent: /^[ \t]*/.exec(text.slice(line, start))![0],
+    indent: matched(/^[ \t]*/, text.slice(line, start)),
   };
 }
 
@@ -117,11 +119,11 @@ function returnsIn(node: SyntaxNode): SourceFunction['returns'] {
 
 function takeHanded(node: SyntaxNode, inside: SourceFunction): void {
   if (node.type === 'Assign' && nodesAt(node, 'targets').every((one) => one.type === 'Attribute' || one.type === 'Subscript'))
-    inside.handed.push(...plainOnes([nodeAt(node, 'value')!]));
+    inside.handed.push(...plainOnes([partOf(node, 'value')]));
   const value = node.type === 'Expr' ? nodeAt(node, 'value') : null;
   const call = value?.type === 'Await' ? nodeAt(value, 'value') : value;
   if (call?.type !== 'Call') return;
-  inside.handed.push(...plainOnes([...nodesAt(call, 'args'), ...nodesAt(call, 'keywords').map((one) => nodeAt(one, 'value')!)]));
+  inside.handed.push(...plainOnes([...nodesAt(call, 'args'), ...nodesAt(call, 'keywords').map((one) => partOf(one, 'value'))]));
 }
 
 function plainOnes(values: readonly SyntaxNode[]): Range[] {
@@ -140,7 +142,7 @@ function takeValue(node: SyntaxNode, place: Place, reading: SourceReading): void
 function testFrom(node: SyntaxNode, place: Place, made: SourceFunction, text: string): SourceTest {
   const start = startOf(node);
   const name = textAt(node, 'name') ?? '';
-  const named = node.start + /^(?:async\s+)?def\s+/.exec(text.slice(node.start, node.start + 400))![0].length;
+  const named = node.start + matched(/^(?:async\s+)?def\s+/, text.slice(node.start, node.start + 400)).length;
   const decorators = nodesAt(node, 'decorator_list');
   const parameters = nodeAt(node, 'args');
   return {
@@ -177,7 +179,7 @@ function takeImport(node: SyntaxNode, reading: SourceReading): void {
     const specifier = `${'.'.repeat(level)}${textAt(node, 'module') ?? ''}`;
     reading.imports.push({ ...rangeOf(node), specifier, names, locals: boundNames(node), isType: false });
   }
-  if (node.type !== 'Call' || !/^(?:importlib\.)?import_module$|^__import__$/.test(dottedName(nodeAt(node, 'func')!))) return;
+  if (node.type !== 'Call' || !/^(?:importlib\.)?import_module$|^__import__$/.test(dottedName(partOf(node, 'func')))) return;
   const [first] = nodesAt(node, 'args');
   const value = first?.type === 'Constant' ? textAt(first, 'value') : null;
   if (value === null) reading.hasOpenImport = true;
@@ -188,7 +190,7 @@ function boundNames(node: SyntaxNode): string[] {
   const own = isFunction(node) || node.type === 'ClassDef' ? textAt(node, 'name') : null;
   if (own !== null) return [own];
   if (node.type === 'Import' || node.type === 'ImportFrom')
-    return nodesAt(node, 'names').map((one) => textAt(one, 'asname') ?? (textAt(one, 'name') ?? '').split('.')[0]!);
+    return nodesAt(node, 'names').map((one) => textAt(one, 'asname') ?? beforeFirst(textAt(one, 'name') ?? '', '.'));
   const targets = [...nodesAt(node, 'targets'), ...[nodeAt(node, 'target')].filter((one) => one !== null)];
   return /^(?:Assign|AnnAssign|AugAssign)$/.test(node.type) ? targets.flatMap((one) => textAt(one, 'id') ?? []) : [];
 }
@@ -199,9 +201,9 @@ function statementsOf(nodes: readonly SyntaxNode[]): SourceStatement[] {
     const names = boundNames(node);
     const statement: SourceStatement = { start, end: node.end, kind: 'other', names, isPure: isPure(node), header: null, inner: [] };
     if (node.type === 'Import' || node.type === 'ImportFrom') return { ...statement, kind: 'import' };
-    if (isFunction(node) && names[0]!.startsWith('test')) return { ...statement, kind: 'test' };
+    if (isFunction(node) && firstItem(names).startsWith('test')) return { ...statement, kind: 'test' };
     const [first] = nodesAt(node, 'body');
-    if (node.type === 'ClassDef' && names[0]!.startsWith('Test') && first !== undefined)
+    if (node.type === 'ClassDef' && firstItem(names).startsWith('Test') && first !== undefined)
       return { ...statement, kind: 'group', header: { start, end: startOf(first) }, inner: statementsOf(nodesAt(node, 'body')) };
     return names.length > 0 ? { ...statement, kind: 'declaration' } : statement;
   });

@@ -6,6 +6,7 @@ import { parseJavascript } from './parse-javascript.ts';
 import { parsePython } from './parse-python.ts';
 import { PYTHON } from './python-shape.ts';
 import { languageOf } from './source.ts';
+import { itemAt } from '../../domain/items.ts';
 
 const TIME_LIMIT_MS = 5_000;
 const PYTHON_LIMIT_MS = 20_000;
@@ -21,6 +22,6 @@ export async function readShapes(platform: Platform, files: readonly { path: str
   const python = written.filter(([, file]) => languageOf(file.path) === 'python');
   const texts = python.map(([, file]) => file.text);
   for (const [place, module] of (await parsePython(platform, texts, PYTHON_LIMIT_MS)).entries())
-    if (module !== null) found.set(python[place]![0], functionShapes(module, texts[place]!, PYTHON));
+    if (module !== null) found.set(itemAt(python, place)[0], functionShapes(module, itemAt(texts, place), PYTHON));
   return files.map((_file, index) => found.get(index) ?? []);
 }

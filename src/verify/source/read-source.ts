@@ -12,6 +12,7 @@ import { parsePython } from './parse-python.ts';
 import { readJavascript } from './read-javascript.ts';
 import { readPython } from './read-python.ts';
 import { languageOf, type SourceReading } from './source.ts';
+import { itemAt } from '../../domain/items.ts';
 
 export interface SourceFile {
   path: string;
@@ -34,10 +35,13 @@ export async function readSource(platform: Platform, path: string, text: string)
 export async function readSources(platform: Platform, files: readonly SourceFile[]): Promise<(SourceReading | null)[]> {
   const keys = files.map(keyOf);
   const found = new Map<string, SourceReading | null>();
-  for (const key of keys) if (key !== null && kept.has(key)) found.set(key, kept.get(key)!);
+  for (const key of keys) {
+    const reading = key === null ? undefined : kept.get(key);
+    if (key !== null && reading !== undefined) found.set(key, reading);
+  }
   const wanted = (language: string): { file: SourceFile; key: string }[] =>
     files.flatMap((file, index) => {
-      const key = keys[index]!;
+      const key = itemAt(keys, index);
       return key !== null && !found.has(key) && languageOf(file.path) === language ? [{ file, key }] : [];
     });
   for (const { file, key } of wanted('javascript')) {

@@ -2,7 +2,7 @@
  * A test in which whoever runs it is shown both sides of each comparison: what is no number is neither greater nor less, nor equal to anything, and a
  * test that asks only for that holds. Pure.
  */
-import { nodeAt, textAt, walk, type SyntaxNode } from './syntax-node.ts';
+import { partOf, type SyntaxNode, textAt, walk } from './syntax-node.ts';
 import { applyEdits, type TextEdit } from './source.ts';
 
 const COMPARES = new Set(['<', '>', '<=', '>=', '!=', '!==']);
@@ -13,7 +13,7 @@ export function withSeenNumbers(text: string, program: SyntaxNode, show: string)
   const edits: TextEdit[] = [];
   walk(program, (node) => {
     if (node.type === 'BinaryExpression' && COMPARES.has(textAt(node, 'operator') ?? ''))
-      for (const side of [nodeAt(node, 'left')!, nodeAt(node, 'right')!])
+      for (const side of [partOf(node, 'left'), partOf(node, 'right')])
         if (!KNOWN.test(side.type) && side.type !== 'PrivateName' && textAt(side, 'operator') !== 'typeof')
           edits.push({ at: side.start, length: 0, text: `${show}((` }, { at: side.end, length: 0, text: '))' });
     return true;

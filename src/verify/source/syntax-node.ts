@@ -17,6 +17,13 @@ export function nodeAt(node: SyntaxNode, field: string): SyntaxNode | null {
   return isNode(value) ? value : null;
 }
 
+/** A field that the grammar gives every such node. */
+export function partOf(node: SyntaxNode, field: string): SyntaxNode {
+  const value = node[field];
+  if (!isNode(value)) throw new Error(`a ${node.type} has no ${field}`);
+  return value;
+}
+
 /** A field that holds several; holes are left out. */
 export function nodesAt(node: SyntaxNode, field: string): SyntaxNode[] {
   const value = node[field];
@@ -26,6 +33,13 @@ export function nodesAt(node: SyntaxNode, field: string): SyntaxNode[] {
 export function textAt(node: SyntaxNode, field: string): string | null {
   const value = node[field];
   return typeof value === 'string' ? value : null;
+}
+
+/** A text that the grammar gives every such node. */
+export function textPartOf(node: SyntaxNode, field: string): string {
+  const value = node[field];
+  if (typeof value !== 'string') throw new Error(`a ${node.type} has no text in ${field}`);
+  return value;
 }
 
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {

@@ -9,6 +9,7 @@
  */
 import { maskSource, withoutComments } from './mask.ts';
 import type { Range, SourceReading, SourceStatement, SourceTest } from './source.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 export interface ReadText {
   text: string;
@@ -119,7 +120,9 @@ function groupTitles(text: string, statements: readonly SourceStatement[]): stri
     one.header === null
       ? []
       : [
-          ...[...text.slice(one.header.start, one.header.end).matchAll(/(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map((match) => match[2]!),
+          ...[...text.slice(one.header.start, one.header.end).matchAll(/(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map((match) =>
+            groupOf(match, 2),
+          ),
           ...groupTitles(text, one.inner),
         ],
   );

@@ -1,6 +1,7 @@
 /** Which test of a file a result belongs to, and what a test is known by when its title differs from run to run. */
 import { createHash } from 'node:crypto';
 import type { SourceReading, SourceStatement, SourceTest } from './source.ts';
+import { onlyOne } from '../../domain/items.ts';
 
 /** Whether a result's name is that of a test with this title: groups stand before it, parameters after it. */
 export function isNamed(name: string, title: string): boolean {
@@ -11,12 +12,15 @@ export function isNamed(name: string, title: string): boolean {
 
 /** The one test that a result can belong to; plain titles come before those that are worked out. Of several of one title, the groups tell. */
 export function testNamed(reading: SourceReading, name: string, text: string): SourceTest | null {
-  const titled = reading.tests.filter((one) => one.title?.length === 1 && isNamed(name, one.title[0]!));
+  const titled = reading.tests.flatMap((one) => {
+    const title = one.title === null ? null : onlyOne(one.title);
+    return title !== null && isNamed(name, title) ? [{ one, title }] : [];
+  });
   const plain =
-    titled.length < 2 ? titled : titled.filter((one) => standsIn(groupsOf(name, one.title![0]!), reading.statements, one, text));
-  if (titled.length > 0) return plain.length === 1 ? plain[0]! : null;
+    titled.length < 2 ? titled : titled.filter(({ one, title }) => standsIn(groupsOf(name, title), reading.statements, one, text));
+  if (titled.length > 0) return onlyOne(plain)?.one ?? null;
   const open = reading.tests.filter((one) => one.title !== null && one.title.length > 1 && fits(name, one.title));
-  return open.length === 1 ? open[0]! : null;
+  return onlyOne(open);
 }
 
 function groupsOf(name: string, title: string): string[] {

@@ -1,4 +1,6 @@
 /** Marks and titles in a test file's text. */
+import { allGroups } from '../../domain/text-parts.ts';
+
 const UNCONDITIONAL =
   /\b(?:test|it|describe|suite|context|bench)\.(?:skip|todo|only|fails|failing)\b|\b(?:x|f)(?:it|test|describe)\s*\(|\b(?:skip|todo|only)\s*:\s*(?:true|['"`])|\b(?:t|context|ctx)\.(?:skip|todo)\s*\(|@?pytest\.(?:mark\.)?(?:skip|xfail)\b(?!if)|@unittest\.(?:skip\b|expectedFailure)|self\.skipTest\(|__test__\s*=\s*False/g;
 
@@ -21,8 +23,8 @@ export function holdsNoCode(text: string): boolean {
 
 /** Titles of the tests in a text, as far as they are literal. */
 export function titlesOf(text: string): string[] {
-  const titles = [...text.matchAll(/\b(?:test|it)(?:\.\w+)*\s*\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map((match) => match[2]!);
-  return [...titles, ...[...text.matchAll(/^[ \t]*(?:async[ \t]+)?def (test_\w+)/gm)].map((match) => match[1]!)];
+  const titles = allGroups(text, /\b(?:test|it)(?:\.\w+)*\s*\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g, 2);
+  return [...titles, ...allGroups(text, /^[ \t]*(?:async[ \t]+)?def (test_\w+)/gm, 1)];
 }
 
 function withoutComments(text: string): string {

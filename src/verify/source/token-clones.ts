@@ -2,6 +2,7 @@
 import type { FunctionShape } from './function-shape.ts';
 import type { SourceReading } from './source.ts';
 import { lineAt, tokensOf, type Token } from './tokens.ts';
+import { firstItem, itemAt } from '../../domain/items.ts';
 
 export interface CodeFile {
   path: string;
@@ -47,7 +48,7 @@ export function bodyClones(code: ReadCode, files: readonly TokenFile[], known: r
     const isNamed = code.shapes.some((shape) => shape.start === start);
     if (pattern.length < (isNamed ? LONG_BODY : ROW) || !isMostlyNew(pattern)) continue;
     if (known.some((shape) => shape.start <= body.start && shape.end >= body.end)) continue;
-    const at = `${code.path}:${lineAt(code.text, pattern[0]!.at)}`;
+    const at = `${code.path}:${lineAt(code.text, firstItem(pattern).at)}`;
     if (clones.some((clone) => clone.at === at) || findIn(pattern, before).length > 0) continue;
     const other = firstCopy(code.path, pattern, files);
     if (other !== null) clones.push({ at, of: other, what: `${name.split('.').at(-1) ?? name}, ${pattern.length} tokens` });
@@ -73,7 +74,7 @@ function newTokens({ path, text, before, reading }: NewCode): NewToken[] {
   return tokensOf(path, text).map((token) => {
     while (at >= 0 && at < token.at) [line, at] = [line + 1, text.indexOf('\n', at + 1)];
     const isSignature = reading?.functions.some(({ start, body }) => token.at >= start && token.at < body.start) === true;
-    return { ...token, isNew: isNewLine[line]! && !isSignature };
+    return { ...token, isNew: itemAt(isNewLine, line) && !isSignature };
   });
 }
 
@@ -90,8 +91,8 @@ function trimmed(tokens: NewToken[]): NewToken[] {
 function firstCopy(path: string, pattern: readonly Token[], files: readonly TokenFile[]): string | null {
   for (const file of files)
     for (const start of findIn(pattern, file.tokens)) {
-      const at = file.tokens[start]!.at;
-      if (file.path !== path || at !== pattern[0]!.at) return `${file.path}:${lineAt(file.text, at)}`;
+      const at = itemAt(file.tokens, start).at;
+      if (file.path !== path || at !== firstItem(pattern).at) return `${file.path}:${lineAt(file.text, at)}`;
     }
   return null;
 }
@@ -108,7 +109,7 @@ function matchesAt(pattern: readonly Token[], tokens: readonly Token[], start: n
   const there = new Map<string, string>();
   const back = new Map<string, string>();
   for (const [index, wanted] of pattern.entries()) {
-    const token = tokens[start + index]!;
+    const token = itemAt(tokens, start + index);
     if (token.kind !== wanted.kind) return false;
     if (wanted.kind === 'fixed') {
       if (token.text !== wanted.text) return false;
@@ -132,14 +133,14 @@ export function rowClones(code: NewCode, files: readonly TokenFile[]): Clone[] {
     for (const [index, hash] of rowsOf(file.tokens).entries()) {
       const at = fresh.get(hash);
       if (at === undefined || (file.path === code.path && Math.abs(index - at) < ROW) || !isSameRow(own, at, file.tokens, index)) continue;
-      const of = `${file.path}:${lineAt(file.text, file.tokens[index]!.at)}`;
-      return [{ at: `${code.path}:${lineAt(code.text, own[at]!.at)}`, of, what: `${ROW} tokens or more in a row` }];
+      const of = `${file.path}:${lineAt(file.text, itemAt(file.tokens, index).at)}`;
+      return [{ at: `${code.path}:${lineAt(code.text, itemAt(own, at).at)}`, of, what: `${ROW} tokens or more in a row` }];
     }
   return [];
 }
 
 function isSameRow(one: readonly Token[], at: number, other: readonly Token[], index: number): boolean {
-  for (let next = 0; next < ROW; next += 1) if (one[at + next]!.text !== other[index + next]!.text) return false;
+  for (let next = 0; next < ROW; next += 1) if (itemAt(one, at + next).text !== itemAt(other, index + next).text) return false;
   return true;
 }
 
@@ -150,7 +151,7 @@ function rowsOf(tokens: readonly Token[]): number[] {
   let hash = 0;
   for (const [index, word] of words.entries()) {
     hash = (Math.imul(hash, BASE) + word) | 0;
-    if (index >= ROW) hash = (hash - Math.imul(words[index - ROW]!, TOP)) | 0;
+    if (index >= ROW) hash = (hash - Math.imul(itemAt(words, index - ROW), TOP)) | 0;
     if (index >= ROW - 1) rows.push(hash);
   }
   return rows;

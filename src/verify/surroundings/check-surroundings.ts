@@ -19,9 +19,10 @@ import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { Guise } from '../runners/runner.ts';
 import { readSource } from '../source/read-source.ts';
-import { guisesFor } from './guise.ts';
+import { guisesFor, isFixed } from './guise.ts';
 import { newlyObserved, type PlacedObservation } from './newly.ts';
 import { ASKED_FOR } from './roots.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export const SURROUNDINGS: Check = {
   id: 'surroundings',
@@ -72,11 +73,11 @@ export function isAskedFor({ what, name }: PlacedObservation, words: string): bo
 /** @internal */
 export function review(open: readonly PlacedObservation[]): Finding[] {
   const lines = open
-    .filter(({ kind, decides }) => kind === 'room' || ((kind === 'place' || kind === 'machine') && decides))
+    .filter((one) => one.kind === 'room' || ((one.kind === 'place' || one.kind === 'machine') && one.decides) || isFixed(one))
     .map(({ path, line, what }) => cleanText(`${path}:${line} newly reads ${what}`));
   const subjects = [...new Set(lines)];
   if (subjects.length === 0) return [];
-  const first = subjects[0]!;
+  const first = firstItem(subjects);
   const message =
     subjects.length === 1
       ? `${first}, which the description does not mention`

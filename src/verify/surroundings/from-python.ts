@@ -1,6 +1,7 @@
 /** A parsed Python module, as the values that it works with. */
 import { childrenOf, nodeAt, nodesAt, textAt, type SyntaxNode } from '../source/syntax-node.ts';
 import type { Bound, Expression } from './expression.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 const TESTED = /^(?:If|While|Assert)$/;
 
@@ -126,7 +127,7 @@ function importOf(node: SyntaxNode): Expression {
   const parts = nodesAt(node, 'names').map((one): Expression => {
     const name = textAt(one, 'name') ?? '';
     const as = textAt(one, 'asname');
-    const module = isRelative ? '.' : (from ?? (as === null ? name.split('.')[0]! : name));
+    const module = isRelative ? '.' : (from ?? (as === null ? beforeFirst(name, '.') : name));
     const value: Expression = {
       is: 'call',
       callee: { is: 'name', name: '__import__', start },

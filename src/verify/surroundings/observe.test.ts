@@ -56,6 +56,11 @@ describe('observe', () => {
     ],
     ['main', "if (require.main === module) console.log('x')", []],
     [
+      'a variable that every run needs',
+      "export const a = () => (process.env.HOME.startsWith('/home') ? 1 : 0)",
+      ['environment! process.env.HOME'],
+    ],
+    [
       'ordinary code',
       "import fs from 'fs'\nprocess.on('exit', () => {})\nprocess.exitCode = 1\nexport const a = (p) => fs.readFileSync(p)\nexport class E extends Error { constructor(m) { super(m); Error.captureStackTrace(this, E) } }",
       [],
@@ -87,6 +92,8 @@ describe('observe', () => {
       ['place __file__'],
     ],
     ['an own place that decides', "OWN = 'site-packages' not in __file__\ndef f(): return OWN", ['place! __file__']],
+    ['a language that decides', "import locale\ndef f(): return locale.getlocale()[0] == 'en_US'", ['machine! locale.getlocale']],
+    ['a clock', 'import time\ndef f(since): return time.time() - since < 60', []],
     ['a frame', 'import inspect\ndef f(): return inspect.stack()[1].function', ['room inspect.stack']],
     ['a file of the machine', "def f():\n    return open('/etc/hostname').read()", ['room! /etc/hostname']],
     ['ordinary code', 'import sys, os\ndef f(p):\n    sys.stdout.write(open(p).read())\n    os.makedirs(p)\n    sys.exit(1)', []],

@@ -21,6 +21,7 @@ import {
   WHOLE,
   type Kind,
 } from './roots.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export interface Observation {
   /** For people, and to compare: `process.env.PORT`, `/proc/self/mounts`. */
@@ -101,8 +102,8 @@ class Reader {
       }
       if (node.is === 'binding' && node.declares) for (const { name } of node.to) this.#declare(this.#scopeOf(node), name);
       if (node.is === 'function') for (const { name } of node.params.flat()) this.#declare(node, name);
-      if (node.is === 'binding' && node.value !== null && node.to.length === 1 && node.to[0]!.path.length === 0)
-        this.#texts.set(node.to[0]!.name, node.value);
+      if (node.is === 'binding' && node.value !== null && node.to.length === 1 && firstItem(node.to).path.length === 0)
+        this.#texts.set(firstItem(node.to).name, node.value);
     }
   }
 
@@ -227,7 +228,7 @@ class Reader {
     const own = this.#resolve(callee).map((path) => {
       const isVariable =
         asked !== null && /^(?:os\.(?:environb?\.(?:get|pop|setdefault)|getenvb?)|(?:process|Bun|Deno)\.env\.get)$/.test(path.join('.'));
-      return isVariable ? [path[0]!, path[0] === 'os' ? 'environ' : 'env', asked] : [...path, '()'];
+      return isVariable ? [firstItem(path), path[0] === 'os' ? 'environ' : 'env', asked] : [...path, '()'];
     });
     return [...own.filter(([root]) => passed.length === 0 || root !== 'path'), ...passed, ...results.map(derived)];
   }
@@ -254,7 +255,7 @@ class Reader {
     }
     const given = /^(?:join|resolve|URL|Path|PurePath|String|str|normalize)$/.test(name) ? parts(node.args) : null;
     if (given === null) return null;
-    return /^(?:join|resolve|Path|PurePath|normalize)$/.test(name) ? posix.join(...given) : given[0]!;
+    return /^(?:join|resolve|Path|PurePath|normalize)$/.test(name) ? posix.join(...given) : firstItem(given);
   }
 
   #inside(node: Expression): string {
@@ -268,9 +269,9 @@ class Reader {
     const paths = this.#resolve(node);
     if (paths.length === 0 || (parent !== undefined && this.#carries(parent, node))) return [];
     return paths.flatMap((path) => {
-      const whole = path.length === 1 && !/^__\w+__$|^__\w+name$/.test(path[0]!);
+      const whole = path.length === 1 && !/^__\w+__$|^__\w+name$/.test(firstItem(path));
       if (path.length === 1 && parent?.is === 'binding') return [];
-      if (whole && !this.#counts(path[0]!, parent, node)) return [];
+      if (whole && !this.#counts(firstItem(path), parent, node)) return [];
       const from = path.indexOf('~');
       const shown = (from < 1 ? path : path.slice(0, from)).filter((part) => part !== '()' && part !== '~');
       const text = path.filter((part) => part !== '~').join('.');

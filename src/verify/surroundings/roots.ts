@@ -108,9 +108,13 @@ const PYTHON: readonly Rule[] = [
   [/^traceback\.(?:extract_stack|format_stack|print_stack|walk_stack|StackSummary)\b/, 'room'],
   [/^(?:gc|resource|pwd|grp|faulthandler|tracemalloc|ctypes)\b/, 'room'],
   [/^warnings\.(?:filters|showwarning|_\w+)\b|^signal\.getsignal\b|^asyncio\.all_tasks\b/, 'room'],
-  [/^socket\.(?:gethostname|getfqdn)\b|^platform\.(?:node|uname)\b|^getpass\.getuser\b|^logging\.root\.handlers\b/, 'machine'],
+  [/^socket\.(?:gethostname|getfqdn|if_nameindex|gethostbyname)\b|^platform\.(?:node|uname)\b|^getpass\.getuser\b|^logging\.root\.handlers\b/, 'machine'],
   [
     /^threading\.(?:enumerate|current_thread|active_count|gettrace|getprofile|excepthook)\b|^asyncio\.current_task\b|^importlib\.util\.find_spec\b/,
+    'machine',
+  ],
+  [
+    /^locale\.(?:getlocale|getdefaultlocale|localeconv|getpreferredencoding|getencoding)\b|^time\.(?:timezone|altzone|daylight|tzname)\b/,
     'machine',
   ],
   [/^(?:(?:tb|gi|cr|ag)_frame|f_back|site)\b/, 'room'],
@@ -145,7 +149,7 @@ export const MODULES: Readonly<Record<Language, ReadonlySet<string>>> = {
     ),
   ),
   python: new Set(
-    'os sys shutil tempfile inspect traceback gc resource pwd grp faulthandler tracemalloc ctypes warnings signal asyncio socket platform getpass logging threading importlib builtins subprocess pathlib io site sysconfig'.split(
+    'os sys shutil tempfile inspect traceback gc resource pwd grp faulthandler tracemalloc ctypes warnings signal asyncio socket platform getpass logging threading importlib builtins subprocess pathlib io site sysconfig locale time'.split(
       ' ',
     ),
   ),

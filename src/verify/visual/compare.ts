@@ -5,6 +5,7 @@
  * lacks, because their sizes differ, counts as different.
  */
 import { decodePng, encodePng, type Points } from './png.ts';
+import { byteAt } from './picture.ts';
 
 export interface PictureDifference {
   /** Of all points, 0 to 1. */
@@ -33,7 +34,8 @@ function differ(one: Points, other: Points): PictureDifference {
       const to = (y * width + x) * 4;
       const [here, there] = [at(one, x, y), at(other, x, y)];
       if (here !== null && there !== null && isClose(one.rgba, here, other.rgba, there)) {
-        const grey = 255 - Math.round((255 - (other.rgba[there]! + other.rgba[there + 1]! + other.rgba[there + 2]!) / 3) / 4);
+        const grey =
+          255 - Math.round((255 - (byteAt(other.rgba, there) + byteAt(other.rgba, there + 1) + byteAt(other.rgba, there + 2)) / 3) / 4);
         rgba.fill(grey, to, to + 3);
       } else {
         different++;
@@ -48,6 +50,7 @@ function at({ width, height }: Points, x: number, y: number): number | null {
 }
 
 function isClose(one: Uint8Array, here: number, other: Uint8Array, there: number): boolean {
-  for (let channel = 0; channel < 4; channel++) if (Math.abs(one[here + channel]! - other[there + channel]!) > TOLERANCE) return false;
+  for (let channel = 0; channel < 4; channel++)
+    if (Math.abs(byteAt(one, here + channel) - byteAt(other, there + channel)) > TOLERANCE) return false;
   return true;
 }

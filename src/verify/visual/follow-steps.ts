@@ -77,7 +77,7 @@ function endsWithPicture(steps: readonly ReadStep[]): boolean {
 async function arrive(clock: Clock, page: Page, route: Route): Promise<string | null> {
   const [first] = route.steps;
   const address = first?.step.kind === 'visit' ? addressOf(first.step.to, route.url) : route.url;
-  if (address === null) return `“${first!.sentence}” leads away from this machine`;
+  if (address === null) return `“${first?.sentence ?? route.url}” leads away from this machine`;
   const until = clock.monotonic() + ANSWER_MS;
   for (;;) {
     const { error, status } = await page.visit(address);

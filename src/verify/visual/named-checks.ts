@@ -6,6 +6,7 @@
  */
 import type { Feature } from '../../domain/feature.ts';
 import { readStep } from './steps.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 export type AskedCheck = { check: string } & ({ by: 'command'; command: string } | { by: 'visit' } | { by: 'tests' });
 
@@ -29,6 +30,6 @@ const AMBIGUOUS = /^(?:make\s+[\w:./-]+|go\s+(?:test|vet|run|build)\b.*)$/;
 function commandIn(text: string): string | null {
   const bare = text.trim();
   const marked = /^(?:\$\s+(.+)|`([^`]+)`)$/s.exec(bare);
-  if (marked !== null) return marked[1] ?? marked[2]!;
+  if (marked !== null) return marked[1] ?? groupOf(marked, 2);
   return STARTS.test(bare) || AMBIGUOUS.test(bare) ? bare : null;
 }

@@ -11,6 +11,7 @@ import type { Devtools, DevtoolsEvent } from './devtools.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { createTroubles, type Troubles } from './troubles.ts';
 import type { PressedKey } from './steps.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 export interface Page {
   troubles: Troubles;
@@ -151,7 +152,7 @@ function actIn(call: Call, frame: string): Page['act'] {
 
 function wordsOf(details: unknown): string {
   const exception = isRecord(details) ? details['exception'] : null;
-  return (isRecord(exception) ? text(exception['description']) : '').split('\n')[0]!;
+  return beforeFirst(isRecord(exception) ? text(exception['description']) : '', '\n');
 }
 
 interface Traffic {

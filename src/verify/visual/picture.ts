@@ -5,6 +5,7 @@
  * with nothing before it and nothing after it, and not larger than any screen.
  */
 import { crc32 } from 'node:zlib';
+import { lastItem } from '../../domain/items.ts';
 
 export interface PictureFacts {
   format: 'png' | 'jpeg';
@@ -44,7 +45,7 @@ export function pngChunks(bytes: Buffer): PngChunk[] | null {
     const end = at + 12 + length;
     if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return null;
     chunks.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, end - 4) });
-    if (chunks.at(-1)!.type === 'IEND') return end === bytes.length ? chunks : null;
+    if (lastItem(chunks).type === 'IEND') return end === bytes.length ? chunks : null;
     at = end;
   }
   return null;
@@ -71,7 +72,7 @@ function readJpeg(bytes: Buffer): PictureFacts | null {
   if (bytes.at(-2) !== 0xff || bytes.at(-1) !== 0xd9) return null;
   let size: Pick<PictureFacts, 'width' | 'height'> | null = null;
   for (let at = 2; at + 4 <= bytes.length;) {
-    const mark = bytes[at + 1]!;
+    const mark = byteAt(bytes, at + 1);
     const length = bytes.readUInt16BE(at + 2);
     if (bytes[at] !== 0xff || length < 2 || at + 2 + length > bytes.length) return null;
     if (FRAMES.has(mark) && length >= 8) size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
@@ -79,4 +80,10 @@ function readJpeg(bytes: Buffer): PictureFacts | null {
     at += 2 + length;
   }
   return null;
+}
+
+export function byteAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at];
+  if (byte === undefined) throw new RangeError(`no byte at ${at} of ${bytes.length}`);
+  return byte;
 }

@@ -1,6 +1,8 @@
 /** PNG to points and back, for pictures that the harness's own browser made: eight bits a colour, not interlaced. Pure. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { lookAtPicture, PNG_SIGNATURE, pngChunks } from './picture.ts';
+import { PNG_SIGNATURE, byteAt, lookAtPicture, pngChunks } from './picture.ts';
+import { firstItem } from '../../domain/items.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface Points {
   width: number;
@@ -16,9 +18,9 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
 export function decodePng(bytes: Buffer): Points | null {
   const facts = lookAtPicture(bytes);
   if ('problem' in facts || facts.format !== 'png') return null;
-  const chunks = pngChunks(bytes)!;
-  const header = chunks[0]!.data;
-  const colourType = header[9]!;
+  const chunks = mustHave(pngChunks(bytes), 'a picture that was looked at has its chunks');
+  const header = firstItem(chunks).data;
+  const colourType = byteAt(header, 9);
   const channels = CHANNELS[colourType];
   if (header[8] !== 8 || channels === undefined || header[12] !== 0) return null;
   const { width, height } = facts;
@@ -42,15 +44,15 @@ function inflated(data: Buffer, size: number): Buffer | null {
 function unfiltered(raw: Buffer, rowBytes: number, height: number, channels: number): Uint8Array | null {
   const out = new Uint8Array(rowBytes * height);
   for (let row = 0; row < height; row++) {
-    const filter = raw[row * (rowBytes + 1)]!;
+    const filter = byteAt(raw, row * (rowBytes + 1));
     if (filter > 4) return null;
     const from = row * (rowBytes + 1) + 1;
     const to = row * rowBytes;
     for (let index = 0; index < rowBytes; index++) {
-      const left = index < channels ? 0 : out[to + index - channels]!;
-      const up = row === 0 ? 0 : out[to - rowBytes + index]!;
-      const corner = row === 0 || index < channels ? 0 : out[to - rowBytes + index - channels]!;
-      out[to + index] = raw[from + index]! + predicted(filter, left, up, corner);
+      const left = index < channels ? 0 : byteAt(out, to + index - channels);
+      const up = row === 0 ? 0 : byteAt(out, to - rowBytes + index);
+      const corner = row === 0 || index < channels ? 0 : byteAt(out, to - rowBytes + index - channels);
+      out[to + index] = byteAt(raw, from + index) + predicted(filter, left, up, corner);
     }
   }
   return out;
@@ -73,8 +75,8 @@ function toRgba(samples: Uint8Array, colourType: number, channels: number, palet
     const from = point * channels;
     for (let colour = 0; colour < 3; colour++)
       rgba[point * 4 + colour] =
-        colourType === 3 ? (palette?.[samples[from]! * 3 + colour] ?? 0) : samples[colourType === 2 ? from + colour : from]!;
-    if (colourType === 4) rgba[point * 4 + 3] = samples[from + 1]!;
+        colourType === 3 ? (palette?.[byteAt(samples, from) * 3 + colour] ?? 0) : byteAt(samples, colourType === 2 ? from + colour : from);
+    if (colourType === 4) rgba[point * 4 + 3] = byteAt(samples, from + 1);
   }
   return rgba;
 }

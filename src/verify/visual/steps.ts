@@ -6,6 +6,7 @@
  *    been misread: when the page does not have it, the step was not understood.
  */
 import { isAddress, slugOf, unquote, withPlainQuotes } from './step-words.ts';
+import { allGroups, groupOf } from '../../domain/text-parts.ts';
 
 export type Target = { selector: string; sure: true } | { name: string; sure: boolean };
 
@@ -89,7 +90,7 @@ function readScreenshot(text: string): VisitStep | null {
   const match = /^(?:(?:take|make|capture|save)\s+)?(?:an?\s+|the\s+)?(?:full[- ]page\s+)?screen\s?shot\b[\s:–-]*(.*)$/i.exec(text);
   return match === null
     ? null
-    : { kind: 'screenshot', name: slugOf(match[1]!.replace(/^(?:of|showing|for)\s+(?:the\s+)?/i, '')) || 'page' };
+    : { kind: 'screenshot', name: slugOf(groupOf(match, 1).replace(/^(?:of|showing|for)\s+(?:the\s+)?/i, '')) || 'page' };
 }
 
 function readVisit(text: string): VisitStep | null {
@@ -97,7 +98,7 @@ function readVisit(text: string): VisitStep | null {
     `^(?:(?:navigate|go|browse|return|move)\\s+(?:back\\s+)?to|open|visit|load)\\s+(?:the\\s+)?(?:page\\s+|url\\s+|address\\s+)*(${QUOTED}|\\S+)(?:\\s+(?:page|url|again|in (?:a|the) browser))?$`,
     'i',
   ).exec(text);
-  const to = match === null ? null : unquote(match[1]!);
+  const to = match === null ? null : unquote(groupOf(match, 1));
   if (to !== null && isAddress(to)) return { kind: 'visit', to };
   return /^(?:navigate|go|browse|return)\s+(?:back\s+)?to\s+(?:the\s+)?(?:home|start|main|root|front|landing)\s*page$/i.test(text)
     ? { kind: 'visit', to: '/' }
@@ -114,7 +115,7 @@ function readResize(text: string): VisitStep | null {
 function readWait(text: string): VisitStep | null {
   const match = /^wait\s+(?:for\s+)?(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?)$/i.exec(text);
   if (match === null) return null;
-  const ms = Number(match[1]) * (/^m/i.test(match[2]!) ? 1 : 1_000);
+  const ms = Number(match[1]) * (/^m/i.test(groupOf(match, 2)) ? 1 : 1_000);
   return { kind: 'wait', ms: Math.min(ms, LONGEST_WAIT_MS) };
 }
 
@@ -127,9 +128,9 @@ function readPress(text: string): VisitStep | null {
 
 function readFill(text: string): VisitStep | null {
   const into = new RegExp(`^(?:type|enter|write|input|put)\\s+(${QUOTED})\\s+(?:in|into|to|as|for)\\s+(.+)$`, 'i').exec(text);
-  if (into !== null) return fillStep(into[2]!, unquote(into[1]!));
+  if (into !== null) return fillStep(groupOf(into, 2), unquote(groupOf(into, 1)));
   const given = new RegExp(`^(?:fill|set|change)\\s+(?:in\\s+|out\\s+)?(.+?)\\s+(?:with|to)\\s+(${QUOTED})$`, 'i').exec(text);
-  return given === null ? null : fillStep(given[1]!, unquote(given[2]!));
+  return given === null ? null : fillStep(groupOf(given, 1), unquote(groupOf(given, 2)));
 }
 
 function fillStep(where: string, text: string): VisitStep | null {
@@ -139,8 +140,9 @@ function fillStep(where: string, text: string): VisitStep | null {
 
 function readChoose(text: string): VisitStep | null {
   const match = new RegExp(`^(?:select|choose|pick)\\s+(${QUOTED})\\s+(?:in|from|for|as)\\s+(.+)$`, 'i').exec(text);
-  const target = match === null ? null : readTarget(match[2]!, 'list|menu|drop-?down|select|box|field');
-  return target === null ? null : { kind: 'choose', target, option: unquote(match![1]!) };
+  if (match === null) return null;
+  const target = readTarget(groupOf(match, 2), 'list|menu|drop-?down|select|box|field');
+  return target === null ? null : { kind: 'choose', target, option: unquote(groupOf(match, 1)) };
 }
 
 const EXPECTS =
@@ -149,7 +151,7 @@ const DENIES = /\b(?:no|not|never|without|gone|hidden|absent|disappears?|disappe
 
 function readExpect(text: string): VisitStep | null {
   if (!EXPECTS.test(text)) return null;
-  const texts = [...text.matchAll(/"([^"]+)"/g)].map((match) => match[1]!);
+  const texts = allGroups(text, /"([^"]+)"/g, 1);
   const around = text.replaceAll(/"[^"]+"/g, ' ');
   if (/\b(?:checkbox|check box)\b/i.test(around) && /^check\b/i.test(text)) return null;
   if (/\b(?:url|address|path)\b/i.test(around) && !DENIES.test(around)) {
@@ -166,7 +168,7 @@ function readClick(text: string): VisitStep | null {
   );
   if (match === null || /^double/i.test(text)) return null;
   const isClick = /^(?:click|tap|press|push)/i.test(text);
-  const target = readTarget(match[1]!, 'button|link|tab|check ?box|radio(?: button)?|menu item|menu|icon|option|box|entry');
+  const target = readTarget(groupOf(match, 1), 'button|link|tab|check ?box|radio(?: button)?|menu item|menu|icon|option|box|entry');
   return target === null || (!isClick && !target.sure) ? null : { kind: 'click', target };
 }
 
@@ -177,7 +179,7 @@ function readTarget(words: string, kinds: string): Target | null {
     `^(?:(?:${kinds})\\s+(?:(?:labelled|labeled|named|called|with)\\s+)?)?(${QUOTED})(?:\\s+(?:${kinds}))?$`,
     'i',
   ).exec(bare);
-  if (quoted !== null) return targetOf(unquote(quoted[1]!));
+  if (quoted !== null) return targetOf(unquote(groupOf(quoted, 1)));
   if (isSelector(bare)) return { selector: bare, sure: true };
   const name = bare.replace(new RegExp(`\\s+(?:${kinds})$`, 'i'), '');
   return name === '' || name.split(/\s+/).length > 4 || name.includes('"') ? null : { name, sure: false };

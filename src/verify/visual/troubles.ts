@@ -2,6 +2,7 @@
 import { isLoopback } from '../../domain/loopback.ts';
 import { isRecord, text } from '../runners/results.ts';
 import type { DevtoolsEvent } from './devtools.ts';
+import { beforeFirst } from '../../domain/text-parts.ts';
 
 export interface Troubles {
   see(event: DevtoolsEvent): void;
@@ -58,7 +59,7 @@ export function createTroubles(allowed: readonly string[]): Troubles {
 function thrown(details: unknown): string {
   if (!isRecord(details)) return '';
   const exception = isRecord(details['exception']) ? details['exception'] : {};
-  const words = text(exception['description']).split('\n')[0]! || text(exception['value']) || text(details['text']);
+  const words = beforeFirst(text(exception['description']), '\n') || text(exception['value']) || text(details['text']);
   const url = text(details['url']);
   return url === '' ? words : `${words} (${pathOf(url)}:${Number(details['lineNumber'] ?? 0) + 1})`;
 }
@@ -68,7 +69,7 @@ function spoken(args: unknown): string {
     if (!isRecord(one)) return '';
     return typeof one['value'] === 'string'
       ? one['value']
-      : text(one['description']).split('\n')[0]! || JSON.stringify(one['value'] ?? null);
+      : beforeFirst(text(one['description']), '\n') || JSON.stringify(one['value'] ?? null);
   });
   return words.join(' ');
 }

@@ -14,6 +14,7 @@ import { installEnvironment } from './install-environment.ts';
 import { iniPairs, namedRegistries, type NamedRegistry } from './manager-settings.ts';
 import type { ManagerProgram } from './manager-program.ts';
 import { dependencySources, hostOf, jsonOf } from './sources.ts';
+import { firstItem } from '../../domain/items.ts';
 
 export interface Unsafe {
   kind: 'sources' | 'registry' | 'outside' | 'unreadable';
@@ -45,7 +46,7 @@ export async function checkSources(
   const { unreadable, refused, asked } = dependencySources(plan.files, plan.lockfile, user.hosts);
   if (unreadable.length > 0) return notAsWritten(plan);
   if (refused.length > 0)
-    return { kind: 'outside', message: `${refused[0]!} leads outside the project${more(refused.length)}`, remedy: null, asked: [] };
+    return { kind: 'outside', message: `${firstItem(refused)} leads outside the project${more(refused.length)}`, remedy: null, asked: [] };
   const open = asked.filter((address) => !isAllowed(address, asking.allowed));
   if (open.length === 0) return null;
   return {
@@ -100,20 +101,23 @@ async function registriesOfUser(
   asking: Asking,
 ): Promise<{ registries: NamedRegistry[]; hosts: ReadonlySet<string> }> {
   const found: NamedRegistry[] = [];
-  const own = jsonOf(await ask(platform, asking, ['config', 'list', '--json'], {}));
+  const own = jsonOf(await ask(platform, asking, { args: ['config', 'list', '--json'], env: {} }));
   for (const [key, address] of Object.entries(own)) {
     const scope = /^(?:(@[^:]+):)?registry$/.exec(key);
     if (scope !== null && typeof address === 'string') found.push({ scope: scope[1] ?? null, address, file: '' });
   }
   const none = { npm_config_userconfig: '/dev/null', npm_config_globalconfig: '/dev/null', npm_config_registry: '' };
-  found.push(...addresses(await ask(platform, asking, ['config', 'get', 'registry'], none)));
+  found.push(...addresses(await ask(platform, asking, { args: ['config', 'get', 'registry'], env: none })));
   if (plan.manager === 'yarn') {
     const key = plan.range === '1' ? 'registry' : 'npmRegistryServer';
-    found.push(...addresses(await ask(platform, asking, ['config', 'get', key], {}, asking.program)));
+    found.push(...addresses(await ask(platform, asking, { args: ['config', 'get', key], env: {}, program: asking.program })));
   }
   const home = platform.env['HOME'];
-  for (const file of home === undefined ? [] : ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'])
-    found.push(...namedRegistries(file, (await platform.files.readTextIfExists(join(home!, file)).catch(() => null)) ?? ''));
+  const folders = home === undefined ? [] : [home];
+  for (const [folder, file] of folders.flatMap((one) =>
+    ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'].map((file) => [one, file] as const),
+  ))
+    found.push(...namedRegistries(file, (await platform.files.readTextIfExists(join(folder, file)).catch(() => null)) ?? ''));
   return { registries: found, hosts: new Set(found.flatMap(({ address }) => hostOf(`${address}/`) ?? [])) };
 }
 
@@ -124,9 +128,7 @@ function addresses(text: string): NamedRegistry[] {
 async function ask(
   platform: Platform,
   { neutral, sandbox }: Asking,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  program?: ManagerProgram,
+  { args, env, program }: { args: readonly string[]; env: Readonly<Record<string, string>>; program?: ManagerProgram },
 ): Promise<string> {
   const whole = { ...installEnvironment(platform, 'npm'), npm_config_cache: join(neutral, 'npm'), ...program?.env, ...env };
   const run = await platform.processes

@@ -15,6 +15,7 @@ import type { InstallPlan } from '../install-plan.ts';
 import type { Wanted } from './managers.ts';
 import { concurrently } from '../concurrently.ts';
 import { linkFiles, packagesAt } from '../package-caches.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 interface Layer {
   /** Below the folder of the install. */
@@ -74,8 +75,9 @@ export async function layCaches(platform: Platform, plan: Wanted, folder: string
   for (const layer of LAYERS[plan.manager]) {
     const from = await ofTheUser(platform, layer);
     const decide = (path: string, isFolder: boolean): Seeding => layer.decide(path, isFolder, lock);
-    const seed = { from: from!, to: join(folder, layer.to), seenAt: from!, decide, most: MOST_ENTRIES };
-    if (from !== null) for (const step of seedSteps(seed)) takeSeedStep(step);
+    if (from === null) continue;
+    const seed = { from, to: join(folder, layer.to), seenAt: from, decide, most: MOST_ENTRIES };
+    for (const step of seedSteps(seed)) takeSeedStep(step);
   }
 }
 
@@ -83,9 +85,9 @@ export async function layCaches(platform: Platform, plan: Wanted, folder: string
 function archivesOfLock(path: string, isFolder: boolean, lock: string): Seeding {
   if (isFolder) return path === 'cache' ? 'enter' : 'skip';
   const [, name, version] = /^cache\/(.+)-npm-(.+)-[0-9a-f]{10}-\w+\.zip$/.exec(path) ?? [];
-  if (name === undefined) return 'skip';
+  if (name === undefined || version === undefined) return 'skip';
   const names = [name, name.replace('-', '/')];
-  return names.some((one) => lock.includes(`"${one}@npm:${version!}"`)) ? 'copy' : 'skip';
+  return names.some((one) => lock.includes(`"${one}@npm:${version}"`)) ? 'copy' : 'skip';
 }
 
 function lockOf({ files, lockfile }: Pick<Wanted, 'files' | 'lockfile'>): string {
@@ -120,8 +122,8 @@ export async function keepContents(platform: Platform, plan: Wanted, folder: str
   await concurrently(contentPaths(plan), 8, async (path) => {
     const from = join(folder, 'npm', '_cacache', path);
     if ((await platform.files.lstat(from).catch(() => null))?.isFile() !== true) return;
-    const [, algorithm, ...hex] = path.split('/');
-    const found = createHash(algorithm!)
+    const [algorithm, ...hex] = path.split('/').slice(1);
+    const found = createHash(mustHave(algorithm, 'a path of contents names its algorithm'))
       .update(await platform.files.read(from))
       .digest('hex');
     if (found !== hex.join('')) return;
@@ -134,9 +136,9 @@ export async function keepContents(platform: Platform, plan: Wanted, folder: str
 function contentPaths({ files, lockfile }: Pick<Wanted, 'files' | 'lockfile'>): string[] {
   const text = lockOf({ files, lockfile });
   const hashes = [...text.matchAll(/"integrity": *"(?:[^"]*\s)?(sha512)-([A-Za-z0-9+/]+={0,2})["\s]/g)];
-  const paths = hashes.map(([, algorithm, digest]) => {
-    const hex = Buffer.from(digest!, 'base64').toString('hex');
-    return `content-v2/${algorithm!}/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex.slice(4)}`;
+  const paths = hashes.map(([, algorithm = '', digest = '']) => {
+    const hex = Buffer.from(digest, 'base64').toString('hex');
+    return `content-v2/${algorithm}/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex.slice(4)}`;
   });
   return [...new Set(paths)];
 }

@@ -43,8 +43,8 @@ export function installEnvironment(platform: Pick<Platform, 'env'>, manager: Ins
   for (const [name, value] of Object.entries(platform.env))
     if (value !== undefined && (KEPT.test(name) || (!isBelowNpm && KEPT_OF_NPM.test(name)))) env[name] = value;
   const ofPnpm = OFF_FOR_PNPM.flatMap((entry) => {
-    const [name, value = 'false'] = entry.split(':');
-    return [`npm_config_${name!}`, `pnpm_config_${name!}`].map((key) => [key, value]);
+    const [name = '', value = 'false'] = entry.split(':');
+    return [`npm_config_${name}`, `pnpm_config_${name}`].map((key) => [key, value]);
   });
   return { ...env, ...OFF, ...(manager === 'pnpm' ? Object.fromEntries(ofPnpm) : {}) };
 }

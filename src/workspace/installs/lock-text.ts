@@ -9,6 +9,8 @@
  */
 import { createHash } from 'node:crypto';
 import { parseAllDocuments, stringify } from 'yaml';
+import { firstItem } from '../../domain/items.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 export interface LockText {
   text: string;
@@ -28,7 +30,7 @@ export function readLock(path: string, text: string): LockText | null {
   if (known !== undefined) return known;
   const found = read(path, text);
   kept.set(key, found);
-  if (kept.size > MOST_KEPT) kept.delete([...kept.keys()][0]!);
+  if (kept.size > MOST_KEPT) kept.delete(firstItem([...kept.keys()]));
   return found;
 }
 
@@ -113,9 +115,9 @@ function oldYarnLock(text: string): LockText | null {
   const specs: string[] = [];
   for (const line of linesOf(text)) {
     const of = header.exec(line)?.[1];
-    const [, key, value] = field.exec(line) ?? [];
+    const [, key, value = ''] = field.exec(line) ?? [];
     if (of !== undefined) specs.push(...wordsOf(of).map(rangeOf));
-    else if (key !== undefined) specs.push(...(['resolved', 'version'].includes(key) ? [plain(value!)] : []));
+    else if (key !== undefined) specs.push(...(['resolved', 'version'].includes(key) ? [plain(value)] : []));
     else if (!dependency.test(line) && !/^ {2}[A-Za-z]+:$/.test(line)) return null;
   }
   return { text, specs, names: [] };
@@ -146,7 +148,7 @@ function linesOf(text: string): string[] {
 }
 
 function wordsOf(header: string): string[] {
-  return [...header.matchAll(new RegExp(`(${QUOTED}|[^\\s",]+)(?:, |$)`, 'g'))].map((match) => plain(match[1]!));
+  return [...header.matchAll(new RegExp(`(${QUOTED}|[^\\s",]+)(?:, |$)`, 'g'))].map((match) => plain(groupOf(match, 1)));
 }
 
 function plain(word: string): string {

@@ -21,6 +21,7 @@ import type { NamedRegistry } from './manager-settings.ts';
 import { readLock as readLockText } from './lock-text.ts';
 import { completeNpmLock, npmLockOfInstalled, pnpmLockOfInstalled } from './seed-locks.ts';
 import { jsonOf, usedFiles } from './sources.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface MadeLock {
   path: string;
@@ -90,7 +91,8 @@ async function whatIsNeeded({ store }: LockOptions, tree: string): Promise<Need 
   const manifests = used.map(({ path, content }) => [path, jsonOf(content.toString('utf8'))] as const);
   const isNeeded = manifests.some(([, manifest]) => KEYS.some((key) => Object.keys(Object(manifest[key])).length > 0));
   if (!isNeeded && manifests.length === 1) return null;
-  const manifest = jsonOf((await store.read(tree, 'package.json'))!.toString('utf8'));
+  const own = mustHave(await store.read(tree, 'package.json'), 'the tree holds a package.json');
+  const manifest = jsonOf(own.toString('utf8'));
   const pinned = pinnedManager(manifest);
   const name = top.has('pnpm-workspace.yaml') ? 'pnpm' : (pinned?.name ?? 'npm');
   const isNewYarn = name === 'yarn' && !/^[01]\./.test(pinned?.version ?? '');
@@ -133,7 +135,10 @@ async function whatThePersonHas(platform: Platform, { root }: LockOptions, { mak
   if (!(await isUntracked(platform, root, 'node_modules'))) return null;
   const read = (path: string): Promise<string | null> =>
     platform.files.readTextIfExists(join(root, 'node_modules', path)).catch(() => null);
-  const manifest = files.find(({ path }) => path === 'package.json')!.content.toString('utf8');
+  const manifest = mustHave(
+    files.find(({ path }) => path === 'package.json'),
+    'a package.json is among the files',
+  ).content.toString('utf8');
   const text =
     maker.name === 'npm'
       ? npmLockOfInstalled(await read('.package-lock.json'), manifest)

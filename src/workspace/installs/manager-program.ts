@@ -13,6 +13,7 @@ import { firstErrorLine } from '../../domain/first-error.ts';
 import type { InstallPlan } from '../install-plan.ts';
 import { installEnvironment } from './install-environment.ts';
 import { jsonOf, recordOf } from './sources.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface ManagerProgram {
   file: string;
@@ -58,7 +59,7 @@ async function findProgram(platform: Platform, wanted: Wanted, place: ManagerPla
   const { manager } = wanted;
   const path = await onPath(platform, manager);
   const plain = (label: string, note: string | null = null): ManagerProgram => ({
-    file: path!,
+    file: mustHave(path, 'only a program that was found is run'),
     before: [],
     env: {},
     label,
@@ -98,11 +99,16 @@ export async function localManager(platform: Platform, wanted: Wanted, managers:
   const isFound =
     (path !== null && !(await isShim(platform, path))) || isKept || (await broughtVersion(platform, managers, wanted)) !== null;
   const canFetch = manager !== 'npm' && manager !== 'bun' && (await onPath(platform, 'npm')) !== null;
-  const fix = /Install it: (.*)$/.exec(missing(wanted))![1]!;
+  const fix = howToInstall(wanted).command;
   return { wanted: exact === null ? manager : `${manager}@${exact}`, state: isFound ? 'found' : canFetch ? 'fetchable' : 'missing', fix };
 }
 
-function missing({ manager, version, range, lockfile }: Wanted): string {
+function missing(needed: Wanted): string {
+  const { wanted, command } = howToInstall(needed);
+  return `${wanted} is not installed on this machine, and ${needed.lockfile} needs it. Install it: ${command}`;
+}
+
+function howToInstall({ manager, version, range }: Wanted): { wanted: string; command: string } {
   const wanted = manager === 'npm' || manager === 'bun' ? manager : `${manager}@${version ?? range ?? 'latest'}`;
   const command =
     manager === 'bun' ? 'npm install --global bun' : manager === 'npm' ? 'see nodejs.org' : `corepack install --global ${wanted}`;
@@ -110,7 +116,7 @@ function missing({ manager, version, range, lockfile }: Wanted): string {
     manager === 'pnpm' || manager === 'yarn'
       ? `, or npm install --global ${manager === 'yarn' && range !== '1' ? `@yarnpkg/cli-dist@${version ?? range ?? 'latest'}` : wanted}`
       : '';
-  return `${wanted} is not installed on this machine, and ${lockfile} needs it. Install it: ${command}${orElse}`;
+  return { wanted, command: `${command}${orElse}` };
 }
 
 async function byCorepack(platform: Platform, wanted: Wanted, place: ManagerPlace, corepack: string): Promise<ManagerProgram | string> {
@@ -119,9 +125,9 @@ async function byCorepack(platform: Platform, wanted: Wanted, place: ManagerPlac
   const own =
     platform.env['COREPACK_HOME'] ??
     (home === undefined ? null : join(platform.env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'node/corepack'));
-  for (const folder of [own, place.managers]) {
-    const version = folder === null ? null : await broughtVersion(platform, folder, wanted);
-    if (version !== null) return corepackProgram(corepack, folder!, manager, version);
+  for (const folder of own === null ? [place.managers] : [own, place.managers]) {
+    const version = await broughtVersion(platform, folder, wanted);
+    if (version !== null) return corepackProgram(corepack, folder, manager, version);
   }
   await platform.files.mkdir(place.managers);
   const env = { ...installEnvironment(platform, 'npm'), COREPACK_HOME: place.managers, ...(await corepackRegistry(platform, place)) };
@@ -153,10 +159,11 @@ async function byNpm(platform: Platform, { manager, version, range }: Wanted, pl
 /** Registries lack a version now and then; the lockfile is read by all of the same major version. */
 async function ofSameMajor(platform: Platform, wanted: Wanted, place: ManagerPlace): Promise<ManagerProgram | null> {
   const { manager, version, range } = wanted;
-  const other = version === null ? null : await byNpm(platform, { ...wanted, version: null, range: range ?? majorOf(version) }, place);
+  if (version === null) return null;
+  const other = await byNpm(platform, { ...wanted, version: null, range: range ?? majorOf(version) }, place);
   return other === null
     ? null
-    : { ...other, note: `${other.label} installs in place of ${manager}@${version!}, which could not be fetched` };
+    : { ...other, note: `${other.label} installs in place of ${manager}@${version}, which could not be fetched` };
 }
 
 function corepackProgram(corepack: string, home: string, manager: string, version: string): ManagerProgram {

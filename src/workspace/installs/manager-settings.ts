@@ -11,6 +11,7 @@
 import { stringify } from 'yaml';
 import { parseYaml } from '../../config/parse-yaml.ts';
 import { recordOf } from './sources.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 export interface NamedRegistry {
   /** `@scope`; null: of all packages. */
@@ -72,7 +73,7 @@ export function iniPairs(text: string): { key: string; value: string }[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const found = /^\s*([^=;#\s][^=]*?)\s*(?:=\s*(.*?)\s*)?$/.exec(line);
     if (found === null || /^\s*\[/.test(line)) return [];
-    return [{ key: unquoted(found[1]!), value: unquoted((found[2] ?? 'true').replace(/\s[;#].*$/, '').trim()) }];
+    return [{ key: unquoted(groupOf(found, 1)), value: unquoted((found[2] ?? 'true').replace(/\s[;#].*$/, '').trim()) }];
   });
 }
 
@@ -143,7 +144,7 @@ export function namedRegistries(file: string, text: string): NamedRegistry[] {
     file === '.yarnrc'
       ? text.split(/\r?\n/).flatMap((line) => {
           const found = /^\s*"?((?:@[^\s:"]+:)?registry)"?\s+"?([^\s"]+)"?\s*$/.exec(line);
-          return found === null ? [] : [{ key: found[1]!, value: found[2]! }];
+          return found === null ? [] : [{ key: groupOf(found, 1), value: groupOf(found, 2) }];
         })
       : iniPairs(text);
   return pairs.flatMap(({ key, value }) => {

@@ -1,5 +1,6 @@
 /** The package managers of Node projects: their lockfiles, and how each installs what a lockfile says. Pure. */
 import { recordOf } from './sources.ts';
+import { groupOf } from '../../domain/text-parts.ts';
 
 export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
@@ -93,7 +94,7 @@ export const LOCK_MAKERS: Readonly<Record<ManagerName, LockMaker>> = {
 /** What `packageManager` of a package file names, `pnpm@10.1.0`, without the hash behind it. An address in place of a version is none. */
 export function pinnedManager(manifest: Readonly<Record<string, unknown>>): { name: string; version: string } | null {
   const found = /^(npm|pnpm|yarn|bun)@(\d+\.\d+\.\d+(?:-[\w.]+)?)(?:\+[\w.]+)?$/.exec(String(manifest['packageManager'] ?? ''));
-  return found === null ? null : { name: found[1]!, version: found[2]! };
+  return found === null ? null : { name: groupOf(found, 1), version: groupOf(found, 2) };
 }
 
 /** The versions that read a lockfile, as a range; null: any. */

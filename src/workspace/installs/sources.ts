@@ -10,6 +10,8 @@ import { posix } from 'node:path';
 import { matchesGlob } from '../../domain/glob.ts';
 import { parseYaml } from '../../config/parse-yaml.ts';
 import { readLock } from './lock-text.ts';
+import { groupOf } from '../../domain/text-parts.ts';
+import { mustHave } from '../../domain/must-have.ts';
 
 export interface Sources {
   /** Lockfiles that no manager writes like this. */
@@ -104,13 +106,14 @@ function kindOf(spec: string): Kind {
   if (archive !== undefined) return kindOf(decoded(archive));
   if (/^(?:npm|workspace|catalog):/.test(spec) || !/[:/]/.test(spec)) return { kind: 'plain' };
   const hosted = HOSTED.exec(spec);
-  if (hosted !== null) return repository(`${HOSTS[hosted[1]!]!}/${hosted[2]!}`);
+  if (hosted !== null) return repository(`${mustHave(HOSTS[groupOf(hosted, 1)], 'the pattern names every host')}/${groupOf(hosted, 2)}`);
   if (SHORTHAND.test(spec)) return repository(`github.com/${spec}`);
   const remote = /^(?:git\+)?(git|ssh|https?):\/\/(?:[^/@]*@)?(.+)$/.exec(spec);
-  if (remote !== null && (spec.startsWith('git') || remote[1] === 'ssh' || /\.git(?:#|$)/.test(spec))) return repository(remote[2]!);
+  if (remote !== null && (spec.startsWith('git') || remote[1] === 'ssh' || /\.git(?:#|$)/.test(spec)))
+    return repository(groupOf(remote, 2));
   if (remote !== null) return { kind: 'asked', address: tarball(spec) };
   const scp = /^(?:git\+ssh:)?(?:[\w.-]+@)([\w.-]+):(.+)$/.exec(spec);
-  if (scp !== null) return repository(`${scp[1]!}/${scp[2]!}`);
+  if (scp !== null) return repository(`${groupOf(scp, 1)}/${groupOf(scp, 2)}`);
   if (spec.startsWith('jsr:')) return { kind: 'asked', address: 'jsr:' };
   // A protocol that is not known may do anything: yarn's `exec:` starts programs.
   return { kind: 'refused' };
@@ -127,18 +130,18 @@ function locatorFolder(binding: string): string {
 
 /** yarn's `patch:SOURCE#PATH&PATH` and `virtual:HASH#SOURCE`: the source is a package like any other, and may be of any protocol. */
 function kindOfChanged(spec: string): Kind {
-  const [, protocol, before, after] = /^(patch|virtual):([^#]*)#(.*)$/.exec(spec) ?? [];
+  const [, protocol, before = '', after = ''] = /^(patch|virtual):([^#]*)#(.*)$/.exec(spec) ?? [];
   if (protocol === undefined) return { kind: 'refused' };
-  const source = decoded(protocol === 'patch' ? before! : after!).replace(/^(?:@[^/@]*\/)?[^/@]+@/, '');
-  const kinds = [kindOf(source), ...(protocol === 'patch' ? kindsOfPatches(after!) : [])];
+  const source = decoded(protocol === 'patch' ? before : after).replace(/^(?:@[^/@]*\/)?[^/@]+@/, '');
+  const kinds = [kindOf(source), ...(protocol === 'patch' ? kindsOfPatches(after) : [])];
   const strictest = (['refused', 'asked', 'path'] as const).find((kind) => kinds.some((one) => one.kind === kind));
   const found = kinds.filter((one) => one.kind === strictest);
   return found.find((one) => one.kind === 'path' && leavesProject(one.path, '.')) ?? found[0] ?? { kind: 'plain' };
 }
 
 function kindsOfPatches(text: string): Kind[] {
-  const [patches, binding = ''] = text.split('::');
-  return patches!.split('&').map((patch) => {
+  const [patches = '', binding = ''] = text.split('::');
+  return patches.split('&').map((patch) => {
     const fromTop = /^(?:optional!)?~\//.test(patch);
     const path = patch.replace(/^(?:optional!|~\/)+/, '').replace(/^\.\//, '');
     if (/^~?builtin</.test(path)) return { kind: 'plain' };

@@ -3,6 +3,9 @@
  *
  * Patterns come from the model, so matching takes at most pattern × path steps, and braces are expanded to a bounded list.
  */
+import { groupOf } from '../../../domain/text-parts.ts';
+import { itemAt } from '../../../domain/items.ts';
+
 export type Matcher = (path: string) => boolean;
 
 const MOST_ALTERNATIVES = 64;
@@ -18,7 +21,7 @@ function expandBraces(glob: string): string[] {
   if (found === null) return [glob];
   const [before, after] = [glob.slice(0, found.index), glob.slice(found.index + found[0].length)];
   const expanded: string[] = [];
-  for (const choice of found[1]!.split(',')) {
+  for (const choice of groupOf(found, 1).split(',')) {
     for (const pattern of expandBraces(`${before}${choice}${after}`)) if (expanded.length < MOST_ALTERNATIVES) expanded.push(pattern);
     if (expanded.length >= MOST_ALTERNATIVES) break;
   }
@@ -32,7 +35,7 @@ function tokens(segment: string): Token[] {
   const found: Token[] = [];
   const characters = Array.from(segment);
   for (let at = 0; at < characters.length; at += 1) {
-    const char = characters[at]!;
+    const char = itemAt(characters, at);
     const close = char === '[' ? characters.indexOf(']', at + 2) : -1;
     if (char === '*') found.push('*');
     else if (char === '?') found.push(() => true);
@@ -51,7 +54,11 @@ function characterClass(members: readonly string[]): (char: string) => boolean {
     listed.some(
       (member, index) =>
         member === char ||
-        (member === '-' && index > 0 && index < listed.length - 1 && listed[index - 1]! <= char && char <= listed[index + 1]!),
+        (member === '-' &&
+          index > 0 &&
+          index < listed.length - 1 &&
+          itemAt(listed, index - 1) <= char &&
+          char <= itemAt(listed, index + 1)),
     );
   return (char) => isMember(char) !== negated;
 }
@@ -64,12 +71,12 @@ function matchSegments(pattern: readonly Token[][], path: readonly string[]): bo
     const next = reachable.map(() => false);
     const anyDepth = segment.length === 1 && segment[0] === '**';
     for (let at = 0; at <= path.length; at += 1) {
-      if (anyDepth) next[at] = reachable[at]! || (at > 0 && next[at - 1]!);
-      else if (at > 0) next[at] = reachable[at - 1]! && matchSegment(segment, Array.from(path[at - 1]!));
+      if (anyDepth) next[at] = itemAt(reachable, at) || (at > 0 && itemAt(next, at - 1));
+      else if (at > 0) next[at] = itemAt(reachable, at - 1) && matchSegment(segment, Array.from(itemAt(path, at - 1)));
     }
     reachable = next;
   }
-  return reachable[path.length]!;
+  return itemAt(reachable, path.length);
 }
 
 /** On a mismatch only the last star is widened, which is enough. */
@@ -84,7 +91,7 @@ function matchSegment(pattern: readonly Token[], text: readonly string[]): boole
       star = token;
       resume = at;
       token += 1;
-    } else if (current !== undefined && current(text[at]!)) {
+    } else if (current !== undefined && current(itemAt(text, at))) {
       at += 1;
       token += 1;
     } else if (star !== -1) {

@@ -9,6 +9,7 @@ import { agentEnvironment } from '../../environment.ts';
 import { clip } from './clip.ts';
 import { done, refused, type Tool, type ToolOutcome } from './tool.ts';
 import type { RunResult } from '../../../platform/processes.ts';
+import { firstItem, lastItem } from '../../../domain/items.ts';
 
 const OUTPUT_BYTES = 256 * 1024;
 const GRACE_MS = 5_000;
@@ -77,9 +78,9 @@ function ruleExpression(rule: string): RegExp | null {
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return null;
-  const gap = /^[<>|&;]/.test(words[0]!) ? '\\s*' : '\\s+';
+  const gap = /^[<>|&;]/.test(firstItem(words)) ? '\\s*' : '\\s+';
   const source = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join(gap);
-  const before = /^\w/.test(words[0]!) ? '(?<![\\w.-])' : '';
-  const after = /\w$/.test(words.at(-1)!) ? '(?![\\w-])' : '';
+  const before = /^\w/.test(firstItem(words)) ? '(?<![\\w.-])' : '';
+  const after = /\w$/.test(lastItem(words)) ? '(?![\\w-])' : '';
   return new RegExp(`${before}${source}${after}`);
 }

@@ -1,15 +1,16 @@
 /** What a person's answers change: about a candidate that waits, and at an escalation. Pure. */
 import type { Flight } from '../../../domain/session.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
-import { changed, WAITS, withEvidence, without } from './changes.ts';
+import { WAITS, candidateOf, changed, withEvidence, without } from './changes.ts';
 import { nameOf } from './flying.ts';
 import type { MissionEvent } from './state.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 
 export function candidateAnswered(
   state: MissionState,
   { feature, accepted, text, releases }: Extract<MissionEvent, { type: 'candidate.answered' }>,
 ): MissionState {
-  const candidate = state.candidates.find((one) => one.feature === feature)!;
+  const candidate = candidateOf(state, feature);
   const candidates = state.candidates.filter((one) => one !== candidate);
   const note = text === null ? [] : [`person: ${text}`];
   if (!accepted)
@@ -23,7 +24,6 @@ export function candidateAnswered(
         notes: [...notes.filter(isNoWait), ...note],
       })),
     };
-  const { base, tree, verdict } = candidate.flight;
   const flight: Flight = {
     ...candidate.flight,
     phase: 'landing',
@@ -31,7 +31,12 @@ export function candidateAnswered(
     checkpoint: null,
     commit: null,
     end: null,
-    accepted: { verdict: verdict!, base, tree: tree!, ...(releases === undefined ? {} : { releases }) },
+    accepted: {
+      verdict: inPhase(candidate.flight, 'verdict'),
+      base: candidate.flight.base,
+      tree: inPhase(candidate.flight, 'tree'),
+      ...(releases === undefined ? {} : { releases }),
+    },
   };
   return {
     ...state,

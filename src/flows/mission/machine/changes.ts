@@ -1,6 +1,7 @@
 /** Changes that several events lead to. Pure. */
-import { featureKey, missionFeatureNumber } from '../../../domain/feature-name.ts';
-import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
+import { featureKey, numberOfFeature } from '../../../domain/feature-name.ts';
+import type { Candidate, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export function escalated(state: MissionState, reason: string, feature: string | null): MissionState {
   return { ...state, stage: 'escalated', escalation: { reason, feature }, curated: false };
@@ -18,6 +19,14 @@ export function featureOf({ features }: Pick<MissionState, 'features'>, id: stri
   const found = features.find((feature) => feature.id === id);
   if (found === undefined) throw new Error(`there is no feature ${id}`);
   return found;
+}
+
+/** The work on a feature that waits for a person. */
+export function candidateOf({ candidates }: Pick<MissionState, 'candidates'>, feature: string | undefined): Candidate {
+  return mustHave(
+    candidates.find((one) => one.feature === feature),
+    'the work in question waits for a person',
+  );
 }
 
 export function without<Value>(record: Readonly<Record<string, Value>>, name: string): Record<string, Value> {
@@ -46,5 +55,5 @@ export function nextFix({ features, issues }: Pick<MissionState, 'features' | 'i
   const names = [...features.map(({ id }) => id), ...issues.flatMap(({ fix = '' }) => fix)];
   const numbers = names.filter((id) => id.startsWith(FIX)).map((id) => Number(id.slice(FIX.length)));
   const name = `${FIX}${String(Math.max(0, ...numbers) + 1 + offset).padStart(3, '0')}`;
-  return featureKey(missionFeatureNumber(name)!);
+  return featureKey(numberOfFeature(name));
 }

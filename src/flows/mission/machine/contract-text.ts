@@ -14,6 +14,8 @@ import {
   type QueueFeature,
 } from '../../../kernel/mission-schema.ts';
 import { checkPlan, parseJson, wordIssue } from './plan.ts';
+import { groupOf } from '../../../domain/text-parts.ts';
+import { itemAt } from '../../../domain/items.ts';
 
 export function renderQueue({ spec, features }: Pick<MissionState, 'spec' | 'features'>): string {
   return `${JSON.stringify({ schema_version: 1, harness_version: HARNESS_VERSION, spec, features }, null, 2)}\n`;
@@ -106,7 +108,13 @@ export function readContract(text: string): { claims: Claim[] } | { problems: st
     }
     const at = rest.findIndex((line) => line.startsWith('proof:'));
     if (at === -1) problems.push(`${id.data}: there is no line "proof:"`);
-    else claims.push({ id: id.data, text: match[2]!.trim(), proof: readProof(rest[at]!.slice('proof:'.length)), notes: notesOf(rest, at) });
+    else
+      claims.push({
+        id: id.data,
+        text: groupOf(match, 2).trim(),
+        proof: readProof(itemAt(rest, at).slice('proof:'.length)),
+        notes: notesOf(rest, at),
+      });
   }
   return problems.length === 0 ? { claims } : { problems };
 }

@@ -4,7 +4,7 @@ import { fly } from '../../../kernel/flight/machine.ts';
 import { isLandable } from '../../../kernel/lanes/air.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { changed, featureOf } from './changes.ts';
-import { competing, nameOf } from './flying.ts';
+import { competing, featureNameOf, flightOf } from './flying.ts';
 import { freshIssues } from './issues.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent } from './state.ts';
@@ -14,7 +14,7 @@ export function flown(state: MissionState, session: number, change: (flight: Fli
     const after = flight.session === session ? change(flight) : flight;
     return after === null ? [] : [after];
   });
-  const before = state.flights.find((flight) => flight.session === session)!;
+  const before = flightOf(state, session);
   const after = flights.find((flight) => flight.session === session);
   const isAccepted = after?.phase === 'landing' && before.phase === 'captured';
   const again = isAccepted && after.moves > 0;
@@ -28,9 +28,9 @@ export function flown(state: MissionState, session: number, change: (flight: Fli
 
 /** No agent was started: the feature is open again, unless somebody else works on it. */
 export function dropped(state: MissionState, { session, failure }: Extract<MissionEvent, { type: 'dropped' }>): MissionState {
-  const flight = state.flights.find((one) => one.session === session)!;
+  const flight = flightOf(state, session);
   const next = flown(state, session, () => null);
-  const isOpen = !next.flights.some((one) => one.feature === flight.feature) && featureOf(state, nameOf(flight)!).status !== 'passed';
+  const isOpen = !next.flights.some((one) => one.feature === flight.feature) && featureOf(state, featureNameOf(flight)).status !== 'passed';
   const { reason, message } = failure;
   return { ...next, ...(isOpen ? { features: marked(state, flight, { status: 'pending' }) } : {}), stop: { reason, message } };
 }
@@ -71,7 +71,7 @@ export const KEPT = 'accepted, and kept on its branch';
 export const LOST = 'the work of another lane was taken';
 
 export function refereed(state: MissionState, winner: number): MissionState {
-  const best = state.flights.find(({ session }) => session === winner)!;
+  const best = flightOf(state, winner);
   return state.flights
     .filter(({ session, feature }) => session !== winner && feature === best.feature)
     .reduce(
@@ -82,5 +82,5 @@ export function refereed(state: MissionState, winner: number): MissionState {
 }
 
 function marked(state: MissionState, flight: Flight, change: Partial<QueueFeature>): QueueFeature[] {
-  return changed(state, nameOf(flight)!, () => change);
+  return changed(state, featureNameOf(flight), () => change);
 }

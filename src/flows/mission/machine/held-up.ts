@@ -21,4 +21,4 @@ function later(one: number | null, other: number | null): number | null {
 }
 
 const MOST_OUTAGES = 6;
-const STOPPING: ReadonlySet<string> = new Set(['interrupted', 'user_pause', 'api.auth', 'disk.full', 'git.conflict']);
+const STOPPING: ReadonlySet<string> = new Set(['interrupted', 'user_pause', 'hours.over', 'api.auth', 'disk.full', 'git.conflict']);

@@ -11,9 +11,10 @@
 import { isLandable, dueFlights } from '../../../kernel/lanes/air.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { policy } from './decisions.ts';
-import { competing, nameOf } from './flying.ts';
+import { competing, featureNameOf, nameOf } from './flying.ts';
 import type { Rules } from './rules.ts';
 import type { MissionStep, OwnStep, Running } from './state.ts';
+import { featureOf } from './changes.ts';
 
 export function due({ mission, run }: Running, rules: Rules): readonly MissionStep[] {
   const flying = [
@@ -70,7 +71,7 @@ function working(mission: MissionState, from: number, rules: Rules): MissionStep
   const untold = next === null && mission.flights.length === 0 ? undefined : untoldCandidate(mission);
   if (untold !== undefined) return { ...step('leave question'), feature: untold };
   if (next === null) return idle(mission);
-  const feature = next.kind === 'NEXT_WORKER' ? mission.features.find(({ id }) => id === next.feature)! : null;
+  const feature = next.kind === 'NEXT_WORKER' ? featureOf(mission, next.feature) : null;
   if (feature !== null && rules.debugAfter !== null && feature.attempts >= rules.debugAfter && mission.debugged[feature.id] === undefined)
     return { ...step('debug'), feature: feature.id };
   if (feature !== null && !mission.curated && mission.features.some(({ status }) => status === 'passed')) return step('curate');
@@ -82,7 +83,9 @@ function working(mission: MissionState, from: number, rules: Rules): MissionStep
 function race(mission: MissionState): MissionStep | null {
   const raced = mission.flights.find((flight) => competing(mission, flight) && isLandable(flight));
   const isReady = (flight: MissionState['flights'][number]): boolean => isLandable(flight) && mission.validated.includes(flight.session);
-  return raced !== undefined && siblings(mission, raced.feature).every(isReady) ? { ...step('referee'), feature: nameOf(raced)! } : null;
+  return raced !== undefined && siblings(mission, raced.feature).every(isReady)
+    ? { ...step('referee'), feature: featureNameOf(raced) }
+    : null;
 }
 
 /** Work that waits for a person who does not know of it yet; not while another lane could still make the question needless. */

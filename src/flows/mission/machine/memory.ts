@@ -9,6 +9,7 @@
 import { z } from '../../../domain/zod.ts';
 import { cleanText } from '../../../domain/clean-text.ts';
 import { parseJson } from './plan.ts';
+import { groupOf } from '../../../domain/text-parts.ts';
 
 export interface Note {
   kind: 'NOTE' | 'TRICK';
@@ -26,8 +27,9 @@ export function notesIn(reply: string, about: Omit<Note, 'kind' | 'text'>): Note
   const found = new Map<string, Note>();
   for (const line of reply.split('\n')) {
     const match = /^\s*(?:[-–—*•]\s+)?\**(NOTE|TRICK):\**\s*(\S.*)$/.exec(line);
-    const text = match === null ? '' : plain(match[2]!);
-    if (text !== '') found.set(`${match![1]} ${text}`, { ...about, kind: match![1] as Note['kind'], text });
+    if (match === null) continue;
+    const [kind, text] = [match[1] as Note['kind'], plain(groupOf(match, 2))];
+    if (text !== '') found.set(`${kind} ${text}`, { ...about, kind, text });
   }
   return [...found.values()].slice(0, MOST_NOTES);
 }
@@ -58,15 +60,15 @@ export function parseNotes(raw: string): Note[] {
   return raw.split('\n').flatMap((line) => {
     const match = /^- \[(\d+)\] session (\d+) (\S+?)(?: (F-\S+))? (NOTE|TRICK): (.*)$/.exec(line);
     if (match === null) return [];
-    const [, iteration, session, role, feature, kind, text] = match;
+    const [, iteration, session, , feature, kind] = match;
     return [
       {
         iteration: Number(iteration),
         session: Number(session),
-        role: role!,
+        role: groupOf(match, 3),
         feature: feature ?? null,
         kind: kind as Note['kind'],
-        text: text!,
+        text: groupOf(match, 6),
       },
     ];
   });

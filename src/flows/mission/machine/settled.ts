@@ -4,15 +4,15 @@ import { saysNothing } from '../../../kernel/flight/not-counted.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { asksNext, changed, featureOf, WAITS, withEvidence, without } from './changes.ts';
 import { KEPT, LOST } from './flown.ts';
-import { nameOf } from './flying.ts';
+import { featureNameOf, flightOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
 import type { Rules } from './rules.ts';
 import type { MissionEvent } from './state.ts';
 
 export function settled(state: MissionState, event: Extract<MissionEvent, { type: 'settled' }>, rules: Rules): MissionState {
   const { session, end, evidence } = event;
-  const flight = state.flights.find((one) => one.session === session)!;
-  const id = nameOf(flight)!;
+  const flight = flightOf(state, session);
+  const id = featureNameOf(flight);
   const next: MissionState = {
     ...state,
     flights: state.flights.filter((one) => one !== flight),

@@ -2,11 +2,12 @@
 import type { Question } from '../../../domain/gate.ts';
 import type { Candidate, Claim, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { wordProof } from '../machine/contract-text.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export const RELEASE = 'Accept and release these tests' as const;
 
 export function escalationGate({ escalation }: MissionState): Question<'Try again' | 'Skip it' | 'End'> {
-  const { reason, feature } = escalation!;
+  const { reason, feature } = mustHave(escalation, 'a question is asked only at an escalation');
   return {
     id: 'mission.escalated',
     header: 'Mission escalated',

@@ -11,6 +11,7 @@ import { isOfMission, onceEach, roleOf, sumOf, sumsBy, type PastRecord, type Spe
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { findingsOf, type MissionFinding } from './status.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export interface MissionSummary extends Sum {
   spec: string;
@@ -94,8 +95,8 @@ export function summariseMission(mission: MissionState, past: MissionPast, since
     commits: commits.filter(({ at }) => Date.parse(at) >= from).map(({ commit }) => commit),
     ...sumOf(records),
     by_feature: sumsBy(
-      records.filter((record) => record.feature_id !== null),
-      (record) => featureLabel(record.feature_id!),
+      records.filter(({ feature_id }) => feature_id !== null),
+      ({ feature_id }) => featureLabel(mustHave(feature_id, 'records without a feature are left out')),
     ),
     by_role: sumsBy(records, roleOf),
     questions,

@@ -5,14 +5,16 @@ import { differenceText } from '../../../kernel/lanes/difference.ts';
 import type { GateAnswer } from '../../../domain/gate.ts';
 import type { Candidate } from '../../../kernel/mission-schema.ts';
 import { ended, type MissionPlace, type StepFunction } from '../contract.ts';
+import { candidateOf } from '../machine/changes.ts';
 import type { MissionEvent } from '../machine/state.ts';
 import { removeEscalationNote, writeEscalationNote } from '../../../kernel/escalation-note.ts';
 import { candidateGate, escalationGate, RELEASE } from '../people/gates.ts';
 import { waiting } from './prove.ts';
+import { inPhase, mustHave } from '../../../domain/must-have.ts';
 
 export const askAboutEscalation: StepFunction = async (place, { mission }) => {
   const gate = escalationGate(mission);
-  const { reason, feature } = mission.escalation!;
+  const { reason, feature } = mustHave(mission.escalation, 'a question is asked only at an escalation');
   const facts = mission.evidence
     .filter((one) => feature === null || one.feature === feature)
     .map((one) => `session ${one.session} on ${one.feature}: ${one.message}`);
@@ -40,7 +42,7 @@ export const askAboutCandidate: StepFunction = async (place, { mission }) => {
 
 /** The question is written down while others go on. An answer that was given beforehand is carried out once nobody flies. */
 export const leaveQuestion: StepFunction = async (place, { mission }, { feature }) => {
-  const candidate = mission.candidates.find((one) => one.feature === feature)!;
+  const candidate = candidateOf(mission, feature);
   const question = await questionAbout(place, candidate);
   const answer = (await place.asker.answered(question.id)) ? 'pending' : await place.asker.leave(question);
   return { event: answer === 'pending' ? { type: 'candidate.told', feature: candidate.feature } : told(place, candidate, answer) };
@@ -48,10 +50,10 @@ export const leaveQuestion: StepFunction = async (place, { mission }, { feature 
 
 async function questionAbout(place: MissionPlace, candidate: Candidate): Promise<ReturnType<typeof candidateGate>> {
   const { flight } = candidate;
-  const verdict = await readVerdict(place, flight.verdict!);
+  const verdict = await readVerdict(place, inPhase(flight, 'verdict'));
   const findings = (verdict?.findings ?? []).filter(({ weight }) => weight !== 'warn');
   const why = findings[0]?.message ?? verdict?.reasons.join(', ') ?? 'it could not be judged by itself';
-  const difference = (await differenceText(place, await place.trees.of(flight.base), flight.tree!)).slice(0, 8_000);
+  const difference = (await differenceText(place, await place.trees.of(flight.base), inPhase(flight, 'tree'))).slice(0, 8_000);
   const differences = [...findings.flatMap(({ subjects }) => subjects).slice(0, 20), difference];
   return candidateGate(candidate, { why, differences, releases: verdict?.reasons.includes('accepted.failed') === true });
 }

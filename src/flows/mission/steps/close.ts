@@ -1,6 +1,6 @@
 /** What happens around the work: waits, the race of a competition, and the curator. */
 import { counted } from '../../../domain/counted.ts';
-import { featureKey, missionFeatureNumber } from '../../../domain/feature-name.ts';
+import { featureKey, numberOfFeature } from '../../../domain/feature-name.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { spentIn } from '../../../kernel/books/spent.ts';
 import { waitUntil } from '../../../kernel/wait-until.ts';
@@ -14,21 +14,24 @@ import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { missionName, MOST_NOTES, readIdentities, readMemory, writeCurated, type MemoryText } from '../memory-files.ts';
 import { callMissionRole, data } from '../role-call.ts';
 import { headTree } from './head-tree.ts';
+import { firstItem } from '../../../domain/items.ts';
+import { inPhase, mustHave } from '../../../domain/must-have.ts';
 
 const SHORTEST_WAIT_MS = 15_000;
 const LONGEST_WAIT_MS = 30 * 60_000;
 
 export const wait: StepFunction = async (place, { mission }) => {
   const { clock } = place.platform;
-  const until = mission.wait!.until ?? clock.now() + Math.min(LONGEST_WAIT_MS, SHORTEST_WAIT_MS * 2 ** Math.max(0, mission.outages - 1));
+  const { why, until: known } = mustHave(mission.wait, 'this step is due only while the mission waits');
+  const until = known ?? clock.now() + Math.min(LONGEST_WAIT_MS, SHORTEST_WAIT_MS * 2 ** Math.max(0, mission.outages - 1));
   if (until > clock.now()) {
-    const kind = mission.wait!.why === 'usage_limit' ? 'usage' : 'outage';
+    const kind = why === 'usage_limit' ? 'usage' : 'outage';
     place.emit({
       type: 'session.limit',
       session: 0,
       kind,
       level: 'warn',
-      message: `waiting, because of ${mission.wait!.why}`,
+      message: `waiting, because of ${why}`,
       until: new Date(until).toISOString(),
     });
     await waitUntil(place, until);
@@ -39,30 +42,31 @@ export const wait: StepFunction = async (place, { mission }) => {
 };
 
 /** The fewest changed lines outside of the tests, then the known cost, then the lane's number: a referee that cannot be talked to. */
-export const referee: StepFunction = async (place, { mission }, { feature }) => {
-  const id = missionFeatureNumber(feature!)!;
-  const tests = testsOf(featureOf(mission, feature!), mission.claims);
+export const referee: StepFunction = async (place, { mission }, step) => {
+  const feature = featureOf(mission, mustHave(step.feature, 'a referee decides about a feature'));
+  const id = numberOfFeature(feature.id);
+  const tests = testsOf(feature, mission.claims);
   const rows = await Promise.all(
     mission.flights
       .filter((flight) => flight.feature === id)
       .map(async (flight) => ({
         session: flight.session,
-        lines: await changedLines(place, await place.trees.of(flight.base), flight.tree!, tests),
+        lines: await changedLines(place, await place.trees.of(flight.base), inPhase(flight, 'tree'), tests),
         cost: (await costOf(place, flight)) ?? Number.POSITIVE_INFINITY,
         lane: laneNumber(flight.lane),
       })),
   );
-  const [best] = rows.toSorted((a, b) => a.lines - b.lines || a.cost - b.cost || a.lane - b.lane);
+  const best = firstItem(rows.toSorted((a, b) => a.lines - b.lines || a.cost - b.cost || a.lane - b.lane));
   place.emit({
     type: 'decision',
-    session: best!.session,
-    text: `${featureKey(id)}: the work of session ${best!.session} is taken, ${counted(best!.lines, 'changed line')}; others: ${rows
+    session: best.session,
+    text: `${featureKey(id)}: the work of session ${best.session} is taken, ${counted(best.lines, 'changed line')}; others: ${rows
       .filter((row) => row !== best)
       .map((row) => `session ${row.session} ${row.lines}`)
       .join(', ')}`,
     by: 'harness',
   });
-  return { event: { type: 'refereed', winner: best!.session } };
+  return { event: { type: 'refereed', winner: best.session } };
 };
 
 /** By what it reported in this command, else by what the journal has of it: a session may be older than the command. */

@@ -12,10 +12,11 @@ import { callMissionRole, data } from '../role-call.ts';
 import { queueText } from '../words/texts.ts';
 import { headTree } from './head-tree.ts';
 import { convert } from './improve.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export const decide: StepFunction = async (place, state) => {
   const { mission } = state;
-  const wanted = policy(mission, place.rules)!;
+  const wanted = mustHave(policy(mission, place.rules), 'this step is due only while there is something to decide');
   if (place.rules.orchestrator === 'policy') return await carryOut(place, state, wanted, 'policy');
   const called = await callMissionRole(place, mission, {
     role: 'orchestrator',

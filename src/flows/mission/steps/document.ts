@@ -9,22 +9,23 @@ import type { Head } from '../../../kernel/flight/contract.ts';
 import { judgeWork } from '../../../kernel/flight/judge-work.ts';
 import { commitCandidate, landCandidate, type LandedCandidate } from '../../../kernel/flight/land-candidate.ts';
 import { inTreeTurn } from '../../../kernel/flight/tree-turn.ts';
-import { headOf } from '../../../kernel/ground/head.ts';
+import { committedHead, headOf } from '../../../kernel/ground/head.ts';
 import { differenceText } from '../../../kernel/lanes/difference.ts';
 import type { MissionPlace, StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
 import { undocumented } from '../machine/machine.ts';
 import { callMissionRole, data } from '../role-call.ts';
 import { featureText } from '../words/texts.ts';
+import { firstItem } from '../../../domain/items.ts';
 
 export const document: StepFunction = async (place, { mission }) => {
   const ids = undocumented(mission, place.rules);
-  const head = (await headOf(place))!;
+  const head = await committedHead(place);
   const called = await callMissionRole(place, mission, {
     role: 'documenter',
     output: null,
     tree: head.tree,
-    ...(ids.length === 1 ? { feature: ids[0]! } : {}),
+    ...(ids.length === 1 ? { feature: firstItem(ids) } : {}),
     keeps: 'tree',
     variables: {
       feature: ids.map((id) => featureText(featureOf(mission, id))).join('\n\n'),

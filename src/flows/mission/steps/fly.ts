@@ -15,7 +15,7 @@ import { push } from '../../../kernel/flight/steps/push.ts';
 import { settle as settleFlight } from '../../../kernel/flight/steps/settle.ts';
 import { lanePlace } from '../../../kernel/lanes/lane-place.ts';
 import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts';
-import { nameOf } from '../machine/flying.ts';
+import { featureNameOf, flightOf } from '../machine/flying.ts';
 import { KEPT } from '../machine/flown.ts';
 import type { MissionEvent } from '../machine/state.ts';
 import { missionName, rememberSession } from '../memory-files.ts';
@@ -24,9 +24,10 @@ import { BLOCKED, briefAtBase, briefAtHead } from '../words/brief.ts';
 import { tellPull } from './pulls.ts';
 import { tellSession } from './tell-session.ts';
 import { keepFeatureBranch, keepLane, linkLane } from '../../../kernel/lanes/shown.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 
 export const fly: StepFunction = async (shared, { mission }, step) => {
-  const flight = mission.flights.find(({ session }) => session === step.session)!;
+  const flight = flightOf(mission, step.session);
   const place = lanePlace(shared, flight);
   const brief = await briefAtBase(place, mission, flight);
   if (step.name === 'settle') return { event: await settle(place, flight, brief, mission) };
@@ -58,7 +59,7 @@ function flown({ session }: Flight, event: FlightEvent): MissionProgress {
 
 /** What people can see of a lane, and what its worker left for the memory. */
 async function follow(place: MissionPlace, flight: Flight, event: FlightEvent, mission: MissionState): Promise<void> {
-  const feature = nameOf(flight)!;
+  const feature = featureNameOf(flight);
   if (event.type === 'prepared') await showLane(place, feature, flight, event.workspace);
   if (event.type === 'captured') await keepCapture(place, feature, flight, event.tree);
   const reply = event.type === 'conversed' ? place.live.get(flight.session)?.conversation?.reply.text() : undefined;
@@ -69,11 +70,11 @@ async function follow(place: MissionPlace, flight: Flight, event: FlightEvent, m
 
 async function settle(place: MissionPlace, flight: Flight, brief: Brief, mission: MissionState): Promise<MissionEvent> {
   const { session } = flight;
-  const feature = nameOf(flight)!;
+  const feature = featureNameOf(flight);
   const landed = await settleFlight(place, flight, brief);
   const { end } = landed;
   if (isAcceptedByPerson(flight) && end.kind === 'verified')
-    await renewBaseline(place, { commit: flight.commit!, tree: flight.tree! }, session, { noCache: false });
+    await renewBaseline(place, { commit: inPhase(flight, 'commit'), tree: inPhase(flight, 'tree') }, session, { noCache: false });
   await showLane(place, feature, flight, null);
   if (end.kind !== 'verified' && end.message !== KEPT) await keepFailed(place, feature, flight);
   if (end.kind === 'verified') await keepBranch(place, feature, flight, null);

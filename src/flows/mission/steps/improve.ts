@@ -1,5 +1,5 @@
 /** Those who look at what goes wrong: issues that become features, claims in question, and causes of repeated failures. */
-import { headOf } from '../../../kernel/ground/head.ts';
+import { committedHead } from '../../../kernel/ground/head.ts';
 import { pathSetOf } from '../../../domain/tree-index.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
 import type { Claim, Issue, MissionState } from '../../../kernel/mission-schema.ts';
@@ -14,15 +14,17 @@ import { claimsText, featureText } from '../words/texts.ts';
 import { headTree } from './head-tree.ts';
 import { failingToday } from './issue-proofs.ts';
 import { tryClaims } from './try-claims.ts';
+import { itemAt } from '../../../domain/items.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 /** An issue with a test that fails on the branch becomes a feature, once; any other is noted. */
 export const convert: StepFunction = async (place, { mission }) => {
-  const { tree } = (await headOf(place))!;
+  const { tree } = await committedHead(place);
   const promoted: { issue: number; feature: string; title: string; claim: Claim; once?: true }[] = [];
   const noted: number[] = [];
   const taken = new Set(mission.claims.flatMap(({ proof }) => proof.tests));
   for (const at of ripeIssues(mission)) {
-    const issue = mission.issues[at]!;
+    const issue = itemAt(mission.issues, at);
     const isFree = issue.proof !== null && !issue.proof.tests.some((path) => taken.has(path));
     const why = isFree ? await failingToday(place, tree, issue) : null;
     const feature = nextFix(mission, promoted.length);
@@ -59,16 +61,17 @@ async function shownByCommand(
   { issue, feature, begun, taken }: { issue: Issue; feature: string; begun: number; taken: ReadonlySet<string> },
 ): Promise<Issue | null> {
   const near = mission.claims.flatMap(({ proof }) => proof.tests)[0];
-  if (near === undefined || !deservesFix(mission, issue, begun)) return null;
+  const { proof } = issue;
+  if (near === undefined || proof === null || !deservesFix(mission, issue, begun)) return null;
   const test = testForFix(feature, near);
   const isThere = pathSetOf(await place.trees.list(tree)).has(test) || taken.has(test);
   if (isThere) return null;
-  const { recorded } = await runProof(place, tree, { tests: [], command: issue.proof!.command, person: false });
+  const { recorded } = await runProof(place, tree, { tests: [], command: proof.command, person: false });
   await place.rooms.dispose();
   const text = [issue.text, 'Write a test that fails because of this, then repair it.', recorded.slice(-2_000)].filter(
     (part) => part !== '',
   );
-  return { ...issue, text: text.join('\n'), proof: { ...issue.proof!, tests: [test] } };
+  return { ...issue, text: text.join('\n'), proof: { ...proof, tests: [test] } };
 }
 
 /**
@@ -76,14 +79,14 @@ async function shownByCommand(
  * command is only shown to the worker.
  */
 function claimOf(feature: string, { title, text, proof }: Issue): Claim {
-  const { tests, command } = proof!;
+  const { tests, command } = mustHave(proof, 'only an issue with a proof becomes a claim');
   const notes = command === null ? text : `${text}${text === '' ? '' : '\n'}Reported with: ${command}`;
   return { id: `VAL-${feature.slice(2)}`, text: `Fixed: ${title}`, proof: { tests, command: null, person: false }, notes };
 }
 
 /** The architect may change the claims of features that have not passed, and nothing else. */
 export const resolve: StepFunction = async (place, { mission }) => {
-  const { feature: id, text } = mission.question!;
+  const { feature: id, text } = mustHave(mission.question, 'this step is due only while the architect is asked');
   const feature = featureOf(mission, id);
   const called = await callMissionRole(place, mission, {
     role: 'architect',
@@ -128,7 +131,7 @@ export const resolve: StepFunction = async (place, { mission }) => {
 };
 
 export const debug: StepFunction = async (place, { mission }, { feature: id }) => {
-  const feature = featureOf(mission, id!);
+  const feature = featureOf(mission, mustHave(id, 'a debugger works on a feature'));
   const attempts = mission.evidence
     .filter((one) => one.feature === id)
     .map((one) => `session ${one.session} (${one.reasons.join(', ')}): ${one.message}`);

@@ -1,5 +1,5 @@
 /** The end that nobody's word can reach: every claim of the contract, on the branch, in one last run; and people where only they can tell. */
-import { headOf } from '../../../kernel/ground/head.ts';
+import { committedHead } from '../../../kernel/ground/head.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
 import { pullNote } from './pulls.ts';
 import { ended, type StepFunction } from '../contract.ts';
@@ -7,7 +7,7 @@ import { featureOf } from '../machine/changes.ts';
 import { claimGate, skippedGate } from '../people/gates.ts';
 
 export const prove: StepFunction = async (place, { mission }) => {
-  const head = (await headOf(place))!;
+  const head = await committedHead(place);
   const skipped = mission.features.filter(({ status }) => status === 'skipped');
   const open = mission.claims.filter(({ id }) => !skipped.some((feature) => feature.claims.includes(id)));
   const failing: { id: string; why: string }[] = [];
@@ -58,7 +58,7 @@ export function waiting(gates: readonly string[]) {
 
 /** Kept work counts once its proofs hold on the branch: a person has merged it. */
 export const lookForMerges: StepFunction = async (place, { mission }) => {
-  const head = (await headOf(place))!;
+  const head = await committedHead(place);
   const merged: string[] = [];
   for (const id of mission.kept) {
     const claims = mission.claims.filter((claim) => featureOf(mission, id).claims.includes(claim.id) && claim.proof.tests.length > 0);

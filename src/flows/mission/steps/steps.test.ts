@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NO_USAGE } from '../../../domain/money.ts';
 import { openHistory } from '../../../journal/history.ts';
 import { journalLine } from '../../../journal/line.ts';
+import type { RunHours } from '../../../kernel/hours/run-hours.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { claim, feature, flight, working } from '../machine/test-support.ts';
 import { openMissionBench, type MissionBench } from '../test-support.ts';
@@ -10,6 +11,7 @@ import { renderContract, renderQueue } from '../machine/contract-text.ts';
 import { askAboutCandidate, askAboutEscalation, leaveQuestion } from './ask.ts';
 import { curate, referee, wait } from './close.ts';
 import { decide } from './decide.ts';
+import { keepHours } from './hours.ts';
 import { convert } from './improve.ts';
 import { tryProofs } from './plan.ts';
 import { lookForMerges, prove } from './prove.ts';
@@ -23,6 +25,33 @@ afterAll(() => bench.close());
 const passed = (change: Partial<MissionState> = {}): MissionState => working([feature(1, { status: 'passed', attempts: 1 })], change);
 const HOLDS = { 'test/f1.test.js': 'exit 0\n' };
 const PERSON = [claim(1, { proof: { tests: [], command: null, person: true } })];
+
+describe('the hours of a mission', () => {
+  const kept = (at: ReturnType<RunHours['at']>, mission: MissionState, from = 0) =>
+    keepHours({ ...bench.mission, hours: { at: () => at, say: (moment) => new Date(moment).toISOString() } }, { mission, run: { from } });
+  const open = working([feature(1)], { iteration: 3 });
+
+  test('begin nothing once they are over, or what could not end in time', async () => {
+    const over = { event: { type: 'held.up', reason: 'hours.over', until: null } };
+    expect(await kept({ open: false, opens: null }, open)).toMatchObject(over);
+    expect(await kept({ open: false, opens: Date.now() + 3_600_000 }, open)).toMatchObject(over);
+    expect(await kept({ open: true, until: Date.now() + 60_000 }, open)).toMatchObject(over);
+    expect(await kept({ open: true, until: Date.now() + 36_000_000 }, open)).toBeNull();
+    expect(await kept({ open: true, until: null }, open)).toBeNull();
+  });
+
+  test('are waited for before its first decision', async () => {
+    expect(await kept({ open: false, opens: Date.now() + 50 }, open, 3)).toBeNull();
+    expect(bench.told('session.limit')).toMatchObject([{ kind: 'hours' }]);
+  });
+
+  test('end it where a usage limit outlasts them, once nobody flies', async () => {
+    const limited = { ...open, wait: { until: Date.now() + 72_000_000, why: 'usage_limit' as const } };
+    const rest = { rest: { outcome: 'partial', reasons: ['usage_limit'] } };
+    expect(await kept({ open: true, until: Date.now() + 36_000_000 }, limited)).toMatchObject(rest);
+    expect(await kept({ open: true, until: null }, limited)).toBeNull();
+  });
+});
 
 describe('an escalated mission', () => {
   const escalated = (change: Partial<MissionState> = {}): MissionState =>

@@ -11,7 +11,7 @@ import type { Flight } from '../../../domain/session.ts';
 import type { Issue, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import type { MissionPlace, MissionProgress, StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
-import { nameOf } from '../machine/flying.ts';
+import { featureNameOf, flightOf } from '../machine/flying.ts';
 import { testsOf } from '../machine/plan.ts';
 import { readValidation, withDenials, type Validation, SHORTEST_QUOTE } from '../machine/validation.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
@@ -19,12 +19,14 @@ import { briefAtBase } from '../words/brief.ts';
 import { claimsText, featureText } from '../words/texts.ts';
 import { brokenBy } from './issue-proofs.ts';
 import { smokeWork } from './smoke.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 
 export const validate: StepFunction = async (shared, { mission }, { session }) => {
-  const flight = mission.flights.find((one) => one.session === session)!;
+  const flight = flightOf(mission, session);
   const place = lanePlace(shared, flight);
-  const feature = featureOf(mission, nameOf(flight)!);
+  const feature = featureOf(mission, featureNameOf(flight));
   const base = await place.trees.of(flight.base);
+  const tree = inPhase(flight, 'tree');
   if (await collides(place, flight, await briefAtBase(place, mission, flight))) {
     place.emit({
       type: 'progress',
@@ -33,12 +35,12 @@ export const validate: StepFunction = async (shared, { mission }, { session }) =
     const none = { believed: 0, unquoted: 0, contradicted: 0 };
     return { event: { type: 'validated', session: flight.session, holds: null, issues: [], counts: none, unasked: true } };
   }
-  const recorded = await recordProofs(place, mission, feature, flight.tree!);
-  const smoked = await smokeWork(place, { tree: flight.tree!, base, feature: feature.id });
+  const recorded = await recordProofs(place, mission, feature, tree);
+  const smoked = await smokeWork(place, { tree, base, feature: feature.id });
   const issues: Issue[] = [...smoked.issues];
   const counts = { believed: 0, unquoted: 0, contradicted: 0 };
   const held: string[] = [];
-  const seen = await lookAtProgram(place, flight.tree!, feature);
+  const seen = await lookAtProgram(place, tree, feature);
   const roles = ['validator', ...(place.config.mission.crosscheck.enabled ? ['crosscheck'] : []), ...(seen === null ? [] : [UI_QA])];
   for (const role of roles) {
     const asked = await ask(place, mission, role, { flight, feature, recorded, seen: seen?.record ?? '' });
@@ -53,7 +55,7 @@ export const validate: StepFunction = async (shared, { mission }, { session }) =
         by: 'harness',
       });
     for (const issue of asked.issues) {
-      const failing = await brokenBy(place, { tree: flight.tree!, base }, issue);
+      const failing = await brokenBy(place, { tree, base }, issue);
       if (failing === null) issues.push(issue);
       else held.push(`${issue.title} (${failing})`);
     }
@@ -107,6 +109,7 @@ async function ask(
   role: string,
   { flight, feature, recorded: proofs, seen }: Subject,
 ): Promise<Validation | MissionProgress> {
+  const tree = inPhase(flight, 'tree');
   const looks = role === UI_QA;
   const recorded = looks ? new Map(feature.claims.map((id) => [id, seen])) : proofs;
   let answer: Validation = { believed: [], unquoted: [], denied: [], issues: [] };
@@ -116,7 +119,7 @@ async function ask(
     const called = await callMissionRole(place, mission, {
       role,
       output: 'validation.json',
-      tree: flight.tree!,
+      tree,
       feature: feature.id,
       testFiles: testsOf(feature, mission.claims),
       lane: flight.lane,
@@ -126,7 +129,7 @@ async function ask(
         ...(looks
           ? { visit: data('visit', seen, 20_000) }
           : {
-              difference: data('difference', await differenceText(place, await place.trees.of(flight.base), flight.tree!), 60_000),
+              difference: data('difference', await differenceText(place, await place.trees.of(flight.base), tree), 60_000),
               runs: data('records', [...recorded].map(([id, text]) => `## ${id}\n${text}`).join('\n\n'), 60_000),
             }),
         quote_length: String(SHORTEST_QUOTE),

@@ -1,7 +1,7 @@
 /** What a worker is for, made from the mission's state whenever a step needs it: the same after a crash as before. */
 import type { Feature } from '../../../domain/feature.ts';
 import type { Flight } from '../../../domain/session.ts';
-import { missionFeatureNumber } from '../../../domain/feature-name.ts';
+import { numberOfFeature } from '../../../domain/feature-name.ts';
 import type { Brief, Head } from '../../../kernel/flight/contract.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { testCommand } from '../../../kernel/ground/test-command.ts';
@@ -15,7 +15,7 @@ import { loadRole } from '../../../prompts/load-role.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
 import type { MissionPlace } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
-import { nameOf } from '../machine/flying.ts';
+import { featureNameOf } from '../machine/flying.ts';
 import { testsOf } from '../machine/plan.ts';
 import { identityOf, MOST_NOTES, readMemory, summaryFor } from '../memory-files.ts';
 import { data, lineWith, modelOf } from '../role-call.ts';
@@ -34,8 +34,8 @@ export async function briefAtHead(place: MissionPlace, mission: MissionState, fl
 }
 
 function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, head: Head): Brief {
-  const queued = featureOf(mission, nameOf(flight)!);
-  const id = missionFeatureNumber(queued.id)!;
+  const queued = featureOf(mission, featureNameOf(flight));
+  const id = numberOfFeature(queued.id);
   const claims = mission.claims.filter((claim) => queued.claims.includes(claim.id));
   const feature: Feature = {
     id,
@@ -48,8 +48,10 @@ function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, hea
   // Work of an earlier attempt, or of an earlier mission, lies under the same name.
   const isUnfinished = marked || mission.unfinished.includes(queued.id);
   const refused = mission.evidence.findLast((one) => one.feature === queued.id && one.tree !== null);
+  const tree = refused?.tree ?? null;
   const repairs =
     refused !== undefined &&
+    tree !== null &&
     !refused.reasons.some((reason) => reason === 'regression' || reason === 'accepted.failed' || reason.startsWith('tamper.'));
   return {
     head,
@@ -65,8 +67,8 @@ function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, hea
     }),
     claims: async () => false,
     unfinished: isUnfinished ? { feature: id, marked } : null,
-    refused: repairs ? { tree: refused.tree!, base: refused.base } : null,
-    completed: mission.features.filter(({ status }) => status === 'passed').map((one) => missionFeatureNumber(one.id)!),
+    refused: repairs ? { tree, base: refused.base } : null,
+    completed: mission.features.filter(({ status }) => status === 'passed').map((one) => numberOfFeature(one.id)),
     open: mission.features.filter(({ status }) => status !== 'passed').length,
     unwritten: mission.features.filter(({ status }) => status !== 'passed').flatMap((one) => testsOf(one, mission.claims)),
     documents: ['mission.json'],

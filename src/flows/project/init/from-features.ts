@@ -20,7 +20,7 @@ import { commitMissing, missingFiles } from '../../../kernel/founding/missing-fi
 import { draftSettings, settingsForRepository, type NewSettings } from '../../../kernel/founding/new-settings.ts';
 import { trialsAt, trialsOf, type Trials } from '../../../kernel/founding/trials.ts';
 import { adoptRepository, requireCommitted } from '../../../kernel/founding/repository.ts';
-import { headOf } from '../../../kernel/ground/head.ts';
+import { committedHead } from '../../../kernel/ground/head.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import { placeSettings, type AgentChoice } from '../../../kernel/place-settings.ts';
 import { askBeforeRunning } from './before-running.ts';
@@ -29,6 +29,7 @@ import { askAboutLargeFeatures, leaveLargeFeatures } from '../people/large-featu
 import { initialState } from '../machine/document.ts';
 import { checkFeatureList, openProject, type LoadedList, type Project } from '../project.ts';
 import { readState } from '../state-files.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export interface InitOptions extends AgentChoice {
   file: string;
@@ -107,7 +108,7 @@ function noList(file: string): HarnessError {
 }
 
 function committedAlready({ created, commit }: Pick<InitReport, 'created' | 'commit'>): string {
-  return `settings were committed (${commit!.slice(0, 12)}: ${created.join(', ')}), but setup is not finished. Fix the problem below, then run harness init again.`;
+  return `settings were committed (${mustHave(commit, 'what was set up is committed').slice(0, 12)}: ${created.join(', ')}), but setup is not finished. Fix the problem below, then run harness init again.`;
 }
 
 /** A settings file that is there stays as it is, also against the options. */
@@ -150,7 +151,7 @@ export async function firstBaseline(
   const first = !(await project.documents.has('state'));
   const state = first ? initialState(HARNESS_VERSION, project.now()) : await readState(project, { writer: true });
   const open = openTestFiles(loaded);
-  const head = (await headOf(project))!;
+  const head = await committedHead(project);
   const look = await lookFirst(project, head, state.last_session, { unwritten: open, known: found?.run ?? null });
   const { baseline } = look;
   const trials = found === null ? await trialsAt(project, head, { run: look.run, unwritten: open }) : await trialsOf(project, head, found);

@@ -107,7 +107,7 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
   try {
     const first = await firstPrompt(project, options.spec, spec);
     const prompt = refused === null ? first : `${first}\n\n${refusedSetUpWords(refused, kept !== null)}`;
-    const { work, files } = await setUp(project, session, prompt, base.tree, options).catch(async (error: unknown) => {
+    const { work, files } = await setUp(project, { session, prompt, base: base.tree }, options).catch(async (error: unknown) => {
       await noteRefusedSetUp(project, error, refused);
       throw error;
     });
@@ -130,14 +130,12 @@ async function initialise(project: Project, spec: string, options: SpecOptions):
 /** What the initializer has to answer for: a list that is valid, and a project whose tests can be run. */
 async function setUp(
   project: Project,
-  session: RoleSession,
-  prompt: string,
-  base: string,
+  { session, prompt, base }: { session: RoleSession; prompt: string; base: string },
   options: SpecOptions,
 ): Promise<{ work: InitializerWork; files: Awaited<ReturnType<typeof finalFiles>> }> {
-  const work = await converse(project, session, prompt, (left, canAnswer) => remarkOn(project, base, left, canAnswer, options));
+  const work = await converse(project, session, prompt, (left, canAnswer) => remarkOn(project, { base, work: left, canAnswer }, options));
   await session.close();
-  for (const { id } of work.parsed.list!.features.filter(({ passes }) => passes))
+  for (const { id } of work.list.features.filter(({ passes }) => passes))
     project.emit({ type: 'warning', message: `feature #${id} came marked as passing; nothing is built yet, so it is open` });
   return { work, files: await finalFiles(project, work, options) };
 }

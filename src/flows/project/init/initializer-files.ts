@@ -7,6 +7,7 @@ import type { AgentChoice } from '../../../kernel/place-settings.ts';
 import type { InitializerWork } from './initializer-session.ts';
 import type { Project } from '../project.ts';
 import { progressFileText, scriptText, withStateIgnored } from '../../../kernel/founding/scaffold.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export async function finalFiles(
   project: Project,
@@ -22,8 +23,8 @@ export async function finalFiles(
     edits.push({ path: `${kind}.sh`, kind: 'write', content: text ?? scriptText(kind), mode: '100755' });
   if ((await read(config.paths.progress)) === null)
     edits.push({ path: config.paths.progress, kind: 'write', content: progressFileText(config.project.name) });
-  const list = outcome.parsed.list!;
-  let text = (await read(config.paths.features))!;
+  const { list } = outcome;
+  let text = mustHave(await read(config.paths.features), 'an accepted draft holds the feature list');
   for (const feature of list.features) if (feature.passes) text = setPasses(text, feature.id, false);
   edits.push({ path: config.paths.features, kind: 'write', content: text });
   const ignore = await read('.gitignore');

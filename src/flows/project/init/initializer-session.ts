@@ -16,13 +16,15 @@ import { roleFolders } from '../../../kernel/roles/call-role.ts';
 import type { RoleStop } from '../../../kernel/roles/contract.ts';
 import { openRoleSession, type RoleSession } from '../../../kernel/roles/role-session.ts';
 import { cycleEscalation, tellOnly } from '../people/escalate.ts';
+import type { FeatureList } from '../../../domain/feature.ts';
 import { parseFeatureList, type ParsedList } from '../list/feature-list.ts';
 import type { Project } from '../project.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 /** What the initializer left, with a list that is valid. */
 export interface InitializerWork {
   capture: Capture;
-  parsed: ParsedList;
+  list: FeatureList;
 }
 
 /** Session 0 of the project. `start`: what its copy holds. */
@@ -103,11 +105,12 @@ export async function converse(
     const parsed = await readList(project, capture.tree);
     const canAnswer = session.canAnswer() && answers < MAX_ANSWERS;
     if (parsed.errors.length === 0) {
-      const remark = await look({ capture, parsed }, canAnswer);
-      if (remark === null) return { capture, parsed };
+      const work = { capture, list: mustHave(parsed.list, 'a list without problems can be read') };
+      const remark = await look(work, canAnswer);
+      if (remark === null) return work;
       const answerable = remark.byPerson === true ? session.canAnswer() : canAnswer;
       if (!answerable && remark.refused !== null) throw remark.refused;
-      if (!answerable) return { capture, parsed };
+      if (!answerable) return work;
       if (remark.byPerson === true) answers--;
       prompt = remark.repair;
       project.emit({ type: 'session.inject', session: 0, text: prompt, delivered: true });

@@ -23,9 +23,7 @@ interface Listener extends AgentChoice {
 /** Null: it is taken. `canAnswer`: the agent can still repair what is found; otherwise it is told to the person. */
 export async function remarkOn(
   project: Project,
-  base: string,
-  work: InitializerWork,
-  canAnswer: boolean,
+  { base, work, canAnswer }: { base: string; work: InitializerWork; canAnswer: boolean },
   listener: Listener,
 ): Promise<Remark | null> {
   const problems = await lookAtSetUp(project, base, work, listener);
@@ -50,7 +48,7 @@ function ofProblems(problems: readonly SetUpProblem[], refused: boolean): Remark
 }
 
 async function ofPerson(work: InitializerWork, { asker }: Listener): Promise<Remark | null> {
-  const answer = await confirmList(work.parsed.list!.features, asker);
+  const answer = await confirmList(work.list.features, asker);
   if (answer.kind === 'accepted') return null;
   if (answer.kind === 'declined')
     throw new HarnessError('The list was not accepted; nothing was changed in the project.', { exitCode: EXIT.rejected });
@@ -75,7 +73,7 @@ async function lookAtSetUp(project: Project, base: string, work: InitializerWork
   const tree = await trees.compose(work.capture.tree, edits);
   const settings = edits.find((edit) => edit.path === '.harness.yaml')?.content;
   return setUpProblems({
-    features: work.parsed.list!.features,
+    features: work.list.features,
     before: await pathsOf(project, base),
     after: await pathsOf(project, tree),
     run: await suiteOf(project, tree, settings === undefined ? null : String(settings)),
@@ -113,11 +111,11 @@ export async function confirmList(features: readonly Feature[], asker: Asker | u
   return isChosen('project.features', 'Stop', answer) || text === '' ? { kind: 'declined' } : { kind: 'changes', text };
 }
 
-function listLine({ id, description, depends_on, size_estimate, verification_steps }: Feature): string {
+function listLine({ id, description, depends_on = [], size_estimate, verification_steps }: Feature): string {
   const notes = [
     size_estimate,
     verification_steps === undefined ? undefined : `${verification_steps.length} steps`,
-    (depends_on ?? []).length === 0 ? undefined : `after ${depends_on!.map((other) => `#${other}`).join(', ')}`,
+    depends_on.length === 0 ? undefined : `after ${depends_on.map((other) => `#${other}`).join(', ')}`,
   ].filter((note) => note !== undefined);
   return `#${id} ${description.replace(/\s+/g, ' ')}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }

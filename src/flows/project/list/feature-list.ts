@@ -8,6 +8,7 @@ import { posix } from 'node:path';
 import { FeatureListSchema, type Feature, type FeatureList } from '../../../domain/feature.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { sizeOf } from '../split/plan-split.ts';
+import { lastItem } from '../../../domain/items.ts';
 
 export interface ListRules {
   maxVerificationSteps: number;
@@ -172,8 +173,8 @@ export function findCycles(features: readonly Feature[]): number[][] {
     const path: { id: number; next: number }[] = [{ id: start, next: 0 }];
     state.set(start, 'open');
     while (path.length > 0 && cycles.length < MAX_CYCLES) {
-      const top = path[path.length - 1]!;
-      const child = dependencies.get(top.id)![top.next++];
+      const top = lastItem(path);
+      const child = dependencies.get(top.id)?.[top.next++];
       if (child === undefined) {
         state.set(top.id, 'done');
         path.pop();

@@ -2,6 +2,7 @@
  * Changes single values in the text of `features.json` and keeps every other byte: the file's formatting is its owner's.
  * Positions come from a scan of the text; the caller has parsed and validated it before.
  */
+import { lastItem } from '../../../domain/items.ts';
 
 /** The text with `passes` of one feature set; a feature without it does not pass. Throws when the text has no such feature. */
 export function setPasses(text: string, feature: number, passes: boolean): string {
@@ -13,7 +14,7 @@ export function setPasses(text: string, feature: number, passes: boolean): strin
 
 /** Spaced and broken into lines like the fields before it. */
 function withField(text: string, fields: readonly Field[], key: string, value: string): string {
-  const last = fields.at(-1)!;
+  const last = lastItem(fields);
   const before = fields.at(-2);
   const separator = before === undefined ? ', ' : text.slice(before.end, last.key.start);
   const colon = text.slice(last.key.end, last.start);
@@ -132,12 +133,12 @@ function endOfValue(text: string, start: number): number {
   if (text[start] === '"') return endOfString(text, start);
   if (text[start] !== '{' && text[start] !== '[') {
     let at = start;
-    while (at < text.length && !/[\s,\]}]/.test(text[at]!)) at++;
+    while (at < text.length && !/[\s,\]}]/.test(text.charAt(at))) at++;
     return at;
   }
   let depth = 0;
   for (let at = start; at < text.length; at++) {
-    const character = text[at]!;
+    const character = text.charAt(at);
     if (character === '"') at = endOfString(text, at) - 1;
     else if (character === '{' || character === '[') depth++;
     else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
@@ -153,6 +154,6 @@ function endOfString(text: string, start: number): number {
 
 function skipSpace(text: string, start: number): number {
   let at = start;
-  while (at < text.length && /[\s\uFEFF]/.test(text[at]!)) at++;
+  while (at < text.length && /[\s\uFEFF]/.test(text.charAt(at))) at++;
   return at;
 }

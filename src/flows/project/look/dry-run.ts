@@ -57,7 +57,7 @@ export async function dryRun(project: Project, wish: { cleanup: boolean; answers
       text: null,
       budget,
     };
-  const briefing = await briefSession(project, plan, state, loaded, head);
+  const briefing = await briefSession(project, plan, { state, loaded, head });
   const feature =
     plan.feature === null
       ? null

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Baseline, ProjectState } from '../../../domain/session.ts';
 import { healthOf, type Health } from './health.ts';
-import { withOwnRooms } from '../../../kernel/flight/own-rooms.ts';
+import { withOwnRoom } from '../../../kernel/flight/own-rooms.ts';
 import { runCommand } from '../../../kernel/flight/run-context.ts';
 import { countLint, type LintCount } from './lint-count.ts';
 import { LINT_CACHE, lastLint, lastLintFile, parseLintCount } from './last-lint.ts';
@@ -20,6 +20,7 @@ import type { Project } from '../project.ts';
 import { readBaseline, readSizes } from '../../../kernel/flight/memory-files.ts';
 import { readState } from '../state-files.ts';
 import { readTrusted } from '../list/trusted.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export interface HealthReport extends Health {
   project: string;
@@ -61,7 +62,7 @@ export async function projectHealth(project: Project, options: { signal: AbortSi
       unverified: state.overrides.filter((entry) => entry.passes).map((entry) => entry.feature),
     },
     tests,
-    lint: lint === null ? null : { ...lint, command: lintCommand(project)! },
+    lint: lint === null ? null : { ...lint, command: mustHave(lintCommand(project), 'only a command that is set is run') },
     files: { total: Object.keys(sizes?.files ?? {}).length, limit: project.config.quality.max_file_lines },
     next_cleanup: nextCleanup(project, state),
   };
@@ -92,8 +93,8 @@ async function lintOf(project: Project, tree: string, options: { signal: AbortSi
   const known = parseLintCount(await files.readTextIfExists(file).catch(() => null));
   if (known !== null) return known;
   if (options.cached) return await lastLint(files, project.harnessHome, project.root);
-  const result = await withOwnRooms(project, LOOK, ([rooms]) =>
-    runCommand({ ...project, rooms: rooms! }, { tree, command }, { noCache: false, signal: options.signal }),
+  const result = await withOwnRoom(project, LOOK, (rooms) =>
+    runCommand({ ...project, rooms }, { tree, command }, { noCache: false, signal: options.signal }),
   );
   const count = countLint(result.output_tail, result.exit_code);
   await files.mkdir(folder);

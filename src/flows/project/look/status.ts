@@ -13,6 +13,7 @@ import { checkFeatureList, type Project } from '../project.ts';
 import { laneAddresses } from '../../../kernel/lanes/addresses.ts';
 import { waitingWords, type Waiting } from '../../../kernel/say/say.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
+import { pullsToWatch } from '../../../kernel/follow-pulls.ts';
 import { shownTotal } from '../../../kernel/books/sums.ts';
 import { readBaseline, readSizes } from '../../../kernel/flight/memory-files.ts';
 import { readState } from '../state-files.ts';
@@ -45,6 +46,8 @@ export interface StatusReport {
   branch: string | null;
   /** The sessions that are under way, or were when their process died. */
   lanes: { lane: string | null; session: number; feature: number | null; phase: string; addresses: string[] }[];
+  /** Its own pull requests that were open at the last look, where they are to be followed; `watched`: somebody does now. */
+  pulls: { number: number; watched: boolean }[];
   /** What people said that no agent has heard yet. */
   said: Waiting[];
 }
@@ -117,7 +120,16 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
       })),
     ),
     said,
+    pulls: await followedPulls(project, holder),
   };
+}
+
+async function followedPulls(
+  { documents }: StatusProject,
+  holder: Awaited<ReturnType<Documents['holder']>>,
+): Promise<StatusReport['pulls']> {
+  const watched = holder !== null && ['harness run', 'harness sync --follow'].includes(holder.command);
+  return (await pullsToWatch({ documents })).map((number) => ({ number, watched }));
 }
 
 function askedIn(plan: ReturnType<typeof planSession>): { gate: string; feature: number | null } | null {

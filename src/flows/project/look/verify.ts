@@ -9,16 +9,17 @@ import { countTests, failuresIn } from '../../../domain/test-results.ts';
 import type { TestRun, Verdict } from '../../../domain/verdict.ts';
 import { describeVerdict } from '../../../prompts/describe-verdict.ts';
 import { runFeature, type FeatureRun } from '../../../kernel/flight/check-feature.ts';
-import { withOwnRooms } from '../../../kernel/flight/own-rooms.ts';
+import { withOwnRoom } from '../../../kernel/flight/own-rooms.ts';
 import { runTests } from '../../../kernel/flight/run-context.ts';
 import { findFeature } from '../list/list-commit.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import type { Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
 import { readState } from '../state-files.ts';
+import { firstItem } from '../../../domain/items.ts';
 
 /** One set of rooms is enough to look. */
-export const LOOK = { name: 'look', count: 1 };
+export const LOOK = 'look';
 
 interface Options {
   noCache: boolean;
@@ -38,7 +39,7 @@ export async function lookAtFeature(project: Project, id: number, options: Optio
   const feature = findFeature(loaded, id);
   const file = asTestFile(testFilesOf(feature));
   if (file === null) throw usageError(`Feature #${id} names no test file.`, `A person has to look: harness manual-verify --feature ${id}`);
-  const run = await withOwnRooms(project, LOOK, ([rooms]) => runFeature({ ...project, rooms: rooms! }, feature, head.tree, options));
+  const run = await withOwnRoom(project, LOOK, (rooms) => runFeature({ ...project, rooms }, feature, head.tree, options));
   return { feature: id, description: feature.description, test_file: file, commit: head.commit, ...run };
 }
 
@@ -56,7 +57,7 @@ export interface TreeLook {
 
 export async function lookAtTree(project: Project, revision: string, options: Options): Promise<TreeLook> {
   const tree = await project.trees.of(revision);
-  const run = await withOwnRooms(project, LOOK, ([rooms]) => runTests({ ...project, rooms: rooms! }, { tree }, options));
+  const run = await withOwnRoom(project, LOOK, (rooms) => runTests({ ...project, rooms }, { tree }, options));
   return { revision, tree, ...describeRun(run) };
 }
 
@@ -77,7 +78,7 @@ function describeRun(run: TestRun): Omit<TreeLook, 'revision' | 'tree'> {
 export async function lookAtVerdict(project: Pick<Project, 'shelf'>, id: string): Promise<{ verdict: Verdict; lines: string[] }> {
   const names = await project.shelf.in('verdicts').list();
   const matches = names.includes(id) ? [id] : names.filter((name) => id !== '' && name.startsWith(id));
-  const verdict = matches.length === 1 ? await readVerdict(project, matches[0]!) : null;
+  const verdict = matches.length === 1 ? await readVerdict(project, firstItem(matches)) : null;
   if (verdict === null) {
     const newest = names.toSorted().slice(-5);
     throw usageError(

@@ -14,6 +14,7 @@ import { park, recall } from './parked.ts';
 import { atHand, keptAtHand, withoutWork } from './shelf.ts';
 import { withRefusal } from './refusal.ts';
 import { settle, withoutKey, type Closing, type Ending, type MachineRules, type Transition } from './settlement.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export type ProjectEvent =
   | { type: 'planned'; flight: Flight }
@@ -30,7 +31,8 @@ export type ProjectEvent =
   | { type: 'recalled'; id: string }
   | { type: 'setback'; features: number[] }
   /** Preflight is red, and an agent is to repair what it names. */
-  | { type: 'repairing'; detail: string }
+  /** Null: nobody tries any more. */
+  | { type: 'repairing'; detail: string | null }
   | { type: 'escalated'; escalation: NonNullable<ProjectState['escalation']> }
   | { type: 'answered'; note?: Note }
   | { type: 'pending.closed'; note?: Note }
@@ -102,7 +104,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
         state.flight !== null &&
         (event.flight.lane === null || flightsOf(state).some(({ lane }) => lane === event.flight.lane || lane === null))
       )
-        throw new Error(`session ${state.flight!.session} is still under way`);
+        throw new Error(`session ${state.flight.session} is still under way`);
       return to({
         ...(event.flight.feature === null ? {} : atHand(state, event.flight.feature)),
         ...(event.flight.repairs === null ? {} : { repair: { detail: event.flight.repairs, tries: (state.repair?.tries ?? 0) + 1 } }),
@@ -112,9 +114,8 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
       });
     case 'settled':
       return vouched(
-        settle({ ...state, ...agentsAfter(state, rules, now) }, event.ending, event.closing ?? null, rules, now),
-        event.ending,
-        state.flight!.feature,
+        settle({ ...state, ...agentsAfter(state, rules, now) }, { ending: event.ending, closing: event.closing ?? null }, rules, now),
+        { ending: event.ending, feature: mustHave(state.flight, 'a session is under way').feature },
         rules,
         now,
       );
@@ -135,7 +136,7 @@ export function transition(state: ProjectState, event: ProjectEvent, rules: Mach
         completed_at: null,
       });
     case 'repairing':
-      return to({ repair: { detail: event.detail, tries: state.repair?.tries ?? 0 } });
+      return to({ repair: event.detail === null ? null : { detail: event.detail, tries: state.repair?.tries ?? 0 } });
     case 'escalated':
       return to({ escalation: event.escalation });
     case 'answered':
@@ -217,7 +218,12 @@ function agentsAfter({ flight, agents }: ProjectState, rules: MachineRules, now:
 }
 
 /** What a person accepted against the harness's word stands on theirs alone. */
-function vouched(settled: Transition, ending: Ending, feature: number | null, rules: MachineRules, now: string): Transition {
+function vouched(
+  settled: Transition,
+  { ending, feature }: { ending: Ending; feature: number | null },
+  rules: MachineRules,
+  now: string,
+): Transition {
   if (feature === null || ending.kind !== 'verified' || ending.vouched !== true) return settled;
   return { ...settled, state: transition(settled.state, { type: 'overridden', feature, passes: true, kind: 'manual' }, rules, now).state };
 }

@@ -6,8 +6,14 @@
  */
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { freeLane } from '../../../kernel/lanes/air.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 type Flying = Pick<ProjectState, 'flight' | 'beside'>;
+
+/** The session at hand, in a step or an event that belongs to one. */
+export function flightOf({ flight }: Pick<Flying, 'flight'>): Flight {
+  return mustHave(flight, 'a session is under way');
+}
 
 export function flightsOf({ flight, beside }: Flying): readonly Flight[] {
   return flight === null ? beside : [flight, ...beside];

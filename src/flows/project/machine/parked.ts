@@ -7,6 +7,7 @@
  */
 import type { ProjectState } from '../../../domain/session.ts';
 import { questionId } from '../../../gates/project-gates.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export type Parked = ProjectState['parked'][number];
 
@@ -21,7 +22,7 @@ export function waitingEntries(state: ProjectState): Parked[] {
 }
 
 export function parkedId({ pending, escalation }: Parked): string {
-  const { gate, feature } = (pending ?? escalation)!;
+  const { gate, feature } = mustHave(pending ?? escalation, 'one of the two waits');
   return questionId(gate, feature);
 }
 

@@ -13,7 +13,7 @@ import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { isAcceptedByPerson } from '../../../kernel/flight/machine.ts';
 import { chooseAgent, goesOnWith, isAgent, type Chosen } from '../../../kernel/fallback/away.ts';
 import { dueFlights } from '../../../kernel/lanes/air.ts';
-import { flightsOf, focused, inOrder, laneFor } from './lanes.ts';
+import { flightOf, flightsOf, focused, inOrder, laneFor } from './lanes.ts';
 import { canPark, waitingEntries } from './parked.ts';
 import { mostUrgent } from './urgency.ts';
 import { newFlight, transition, type ProjectEvent } from './document.ts';
@@ -22,6 +22,7 @@ import type { Outage } from '../steps/outage.ts';
 import type { SessionPlan } from './plan-session.ts';
 import { ended, type RunReport } from './run-report.ts';
 import type { Next, OwnStep, ProjectStep, Run, RunEvent, Running, SessionReport } from './running.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export function due({ project, run }: Running): readonly ProjectStep[] {
   const flights = flightsOf(project);
@@ -191,11 +192,14 @@ function next(run: Run, how: Next, further: Chosen | null): Run {
     case 'session':
       return how.again === true
         ? { ...cleared, last: how.report }
-        : counted(cleared, how.report, how.retryAt, how.outage === true, further);
+        : counted(cleared, { report: how.report, until: how.retryAt, outage: how.outage === true, further });
   }
 }
 
-function counted(run: Run, report: RunReport, until: number | null, outage = false, further: Chosen | null = null): Run {
+function counted(
+  run: Run,
+  { report, until, outage = false, further = null }: { report: RunReport; until: number | null; outage?: boolean; further?: Chosen | null },
+): Run {
   const done = run.done + 1;
   const others = withoutFeature(run.left, report.feature);
   const left = STANDS_IN_STATE.has(report.exitCode) ? others : [...others, report];
@@ -242,7 +246,7 @@ function notStarted(flight: Flight, failure: { reason: Reason; message: string; 
 }
 
 function settled({ project, run }: Running, event: Extract<ProjectEvent, { type: 'settled' }>, rules: MachineRules, now: string): Running {
-  const flight = project.flight!;
+  const flight = flightOf(project);
   const waits = project.beside.length > 0 || run.session !== null;
   const before = waits && canPark(project) ? transition(project, { type: 'parked' }, rules, now).state : project;
   const to = transition(before, event, rules, now);
@@ -250,7 +254,13 @@ function settled({ project, run }: Running, event: Extract<ProjectEvent, { type:
     const left = withoutFeature(run.left, flight.feature);
     return { project: to.state, run: decidedAs({ ...run, left }, { kind: 'landed', commit: flight.commit ?? '' }) };
   }
-  return { project: to.state, run: flight.cut_off === null ? reported(run, reportOf(flight, to.settlement!)) : { ...run, plan: null } };
+  return {
+    project: to.state,
+    run:
+      flight.cut_off === null
+        ? reported(run, reportOf(flight, mustHave(to.settlement, 'a settled flight has its settlement')))
+        : { ...run, plan: null },
+  };
 }
 
 /** Talked about after those that ended before it; what was planned meanwhile is looked at again. */
@@ -290,7 +300,7 @@ function decidedAs(run: Run, decided: NonNullable<Run['decided']>): Run {
     decided.kind === 'landed'
       ? { ...deciding, outcome, reasons: [], exitCode: EXIT.done, commit: decided.commit, message: '' }
       : { ...deciding, outcome, exitCode: EXIT.rejected, message: decided.message };
-  return counted(cleared, report, null);
+  return counted(cleared, { report, until: null });
 }
 
 function returned({ project, run }: Running, event: Extract<RunEvent, { type: 'returned' }>, rules: MachineRules, now: string): Running {

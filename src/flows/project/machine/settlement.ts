@@ -11,6 +11,8 @@ import type { Flight, ProjectState } from '../../../domain/session.ts';
 import { keptAtHand, withoutWork, workOn } from './shelf.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
 import { withRefusal } from './refusal.ts';
+import { mustHave } from '../../../domain/must-have.ts';
+import { flightOf } from './lanes.ts';
 
 export interface MachineRules {
   maxStuckSessions: number;
@@ -52,10 +54,16 @@ export interface Closing {
 }
 
 /** The record is in the state until the journal has it, so that a crash loses and doubles nothing. */
-export function settle(state: ProjectState, ending: Ending, closing: Closing | null, rules: MachineRules, now: string): Transition {
+export function settle(
+  state: ProjectState,
+  { ending, closing }: { ending: Ending; closing: Closing | null },
+  rules: MachineRules,
+  now: string,
+): Transition {
   const transition = end(state, ending, rules, now);
   if (closing === null) return transition;
-  return { ...transition, state: { ...transition.state, last_record: recordOf(state.flight!, transition.settlement!, closing, now) } };
+  const settlement = mustHave(transition.settlement, 'a settled flight has its settlement');
+  return { ...transition, state: { ...transition.state, last_record: recordOf(flightOf(state), settlement, closing, now) } };
 }
 
 function recordOf(flight: Flight, { outcome, reasons }: Settlement, closing: Closing, now: string): SessionRecord {
@@ -100,9 +108,13 @@ function end(state: ProjectState, ending: Ending, rules: MachineRules, now: stri
     case 'verified':
       return settled(afterVerified(base, flight, ending.open, rules), 'verified', []);
     case 'rejected':
-      return countFailure({ ...base, ...withRefusal(base, flight, ending.wip) }, stuckCount(state, flight), flight, ending.reasons, rules, {
-        outcome: 'rejected',
-        status: 'failed',
+      return countFailure({ ...base, ...withRefusal(base, flight, ending.wip) }, stuckCount(state, flight), flight, {
+        reasons: ending.reasons,
+        rules,
+        end: {
+          outcome: 'rejected',
+          status: 'failed',
+        },
       });
     case 'needs_human':
       return settled(
@@ -111,7 +123,7 @@ function end(state: ProjectState, ending: Ending, rules: MachineRules, now: stri
         ending.reasons,
       );
     case 'partial':
-      return afterPartial({ ...base, ...keptAtHand(base, ending.wip) }, stuckCount(state, flight), flight, ending, rules, base);
+      return afterPartial({ ...base, ...keptAtHand(base, ending.wip) }, stuckCount(state, flight), flight, { ending, rules, before: base });
     case 'not_started':
       return settled({ ...base, status: 'failed', termination_reason: ending.reasons[0] ?? null }, 'error', ending.reasons);
     case 'cut_off':
@@ -159,9 +171,11 @@ function afterPartial(
   state: ProjectState,
   stuck: number,
   flight: Flight,
-  { reasons, outage, wip }: Extract<Ending, { kind: 'partial' }>,
-  rules: MachineRules,
-  before: ProjectState,
+  {
+    ending: { reasons, outage, wip },
+    rules,
+    before,
+  }: { ending: Extract<Ending, { kind: 'partial' }>; rules: MachineRules; before: ProjectState },
 ): Transition {
   const timeouts = reasons.includes('timeout') ? state.timeout_count + 1 : state.timeout_count;
   const next: ProjectState = {
@@ -174,7 +188,7 @@ function afterPartial(
   const collided = collisionAgain(before, flight, wip);
   if (collided !== null) return settled(next, 'escalated', reasons, collided);
   if (outage === true || saysNothing(reasons)) return settled(next, 'partial', reasons);
-  return countFailure(next, stuck, flight, reasons, rules, { outcome: 'partial', status: 'partial' });
+  return countFailure(next, stuck, flight, { reasons, rules, end: { outcome: 'partial', status: 'partial' } });
 }
 
 /** Both sides were shown to an agent once; the second time a person has to bring them together. */
@@ -203,11 +217,14 @@ function countFailure(
   state: ProjectState,
   stuck: number,
   flight: Flight,
-  reasons: Reason[],
-  rules: MachineRules,
-  end: { outcome: 'rejected' | 'partial'; status: 'failed' | 'partial' },
+  {
+    reasons,
+    rules,
+    end,
+  }: { reasons: Reason[]; rules: MachineRules; end: { outcome: 'rejected' | 'partial'; status: 'failed' | 'partial' } },
 ): Transition {
-  const failures = { ...state.failures, [key(flight.feature)]: (state.failures[key(flight.feature)] ?? 0) + 1 };
+  const count = (state.failures[key(flight.feature)] ?? 0) + 1;
+  const failures = { ...state.failures, [key(flight.feature)]: count };
   const next: ProjectState = {
     ...state,
     status: end.status,
@@ -218,7 +235,6 @@ function countFailure(
       flight.prompt === 'cleanup' ? 'coding' : state.next_prompt === 'cleanup' ? 'coding' : promptAfterFailure(state, flight, end.outcome),
     features_since_cleanup: flight.prompt === 'cleanup' ? 0 : state.features_since_cleanup,
   };
-  const count = failures[key(flight.feature)]!;
   const asks = count >= (reasons.includes('stalled') ? Math.min(MOST_SILENT, rules.maxStuckSessions) : rules.maxStuckSessions);
   if (!asks || flight.feature === null) return settled(next, end.outcome, reasons);
   return settled(next, 'escalated', reasons, escalationFor(flight.feature, count, end.outcome));

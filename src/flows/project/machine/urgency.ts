@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../../../domain/reasons.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { parkedId, waitingEntries, type Parked } from './parked.ts';
 import { ended, type RunReport } from './run-report.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 const URGENCY: readonly ExitCode[] = [
   EXIT.interrupted,
@@ -37,7 +38,7 @@ function rank({ exitCode }: RunReport): number {
 
 function reportOf({ pending, escalation }: Parked): RunReport {
   if (pending !== null) return { ...ended('needs_human', ['gate.pending'], ''), session: pending.session, feature: pending.feature };
-  const { feature, message, gate } = escalation!;
+  const { feature, message, gate } = mustHave(escalation, 'what waits is a candidate or an escalation');
   const waits = gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], message) : ended('escalated', [], message);
   return { ...waits, feature };
 }

@@ -25,6 +25,7 @@ import { driveProject } from '../flow.ts';
 import { fileOf } from '../../../domain/verdict.ts';
 import { commitLine, type CommitName } from '../../../kernel/ground/commit-line.ts';
 import { runTests } from '../../../kernel/flight/run-context.ts';
+import { itemAt } from '../../../domain/items.ts';
 
 const POLL_MS = 1_000;
 const SESSIONS_FOR_EACH = 3;
@@ -180,7 +181,7 @@ export async function firstBroken(commits: readonly string[], isBroken: (commit:
   let [low, high] = [0, commits.length - 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (await isBroken(commits[middle]!)) high = middle;
+    if (await isBroken(itemAt(commits, middle))) high = middle;
     else low = middle + 1;
   }
   return commits[low] ?? null;

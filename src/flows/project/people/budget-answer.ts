@@ -20,7 +20,7 @@ export async function followBudgetAnswer(project: Project, state: ProjectState):
   const escalated = { ...condition, feature };
   const answer = await askAgain(escalated, project.asker);
   if (answer === 'pending') return state;
-  const followed = await carryOut(project, state, escalated, answer);
+  const followed = await carryOut(project, state, { escalated, answer });
   if (followed.kind === 'stop' || followed.kind === 'kept') project.emit({ type: 'progress', message: followed.message });
   return 'changes' in followed ? await stepAll(project, state, followed.changes) : state;
 }

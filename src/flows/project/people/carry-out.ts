@@ -73,9 +73,7 @@ interface Work {
 export async function carryOut(
   project: Project,
   state: ProjectState,
-  escalated: Escalated,
-  answer: GateAnswer,
-  candidate: Pending | null = null,
+  { escalated, answer, candidate = null }: { escalated: Escalated; answer: GateAnswer; candidate?: Pending | null },
 ): Promise<Followed> {
   project.emit({
     type: 'decision',
@@ -212,13 +210,10 @@ const repair: Handler = async ({ project, state, escalated }) => {
 
 const resetFalse: Handler = async ({ project, state }) => {
   const { loaded, head } = await readTrusted(project, state);
-  const { changes } = await setBack(
-    project,
-    state,
-    loaded,
-    await falseClaims(project, loaded, head, project),
-    'its test fails on the current commit',
-  );
+  const { changes } = await setBack(project, state, loaded, {
+    features: await falseClaims(project, loaded, head, project),
+    why: 'its test fails on the current commit',
+  });
   if (changes.length > 0) return { kind: 'go_on', changes };
   return {
     kind: 'stop',

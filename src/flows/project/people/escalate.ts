@@ -33,9 +33,7 @@ export type AskWhen = 'always' | 'if_expected' | 'if_answered';
 export async function raise(
   project: Project,
   escalated: Escalated,
-  findings: readonly string[],
-  asker: Asker,
-  when: AskWhen = 'always',
+  { findings, asker, when = 'always' }: { findings: readonly string[]; asker: Asker; when?: AskWhen },
 ): Promise<GateAnswer | 'pending'> {
   const asked = when === 'always' || (await asker[when === 'if_expected' ? 'expects' : 'answered']?.(idOf(escalated))) === true;
   const escalation = {

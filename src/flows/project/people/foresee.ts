@@ -14,6 +14,7 @@ import { parkedId } from '../machine/parked.ts';
 import { transition, type ProjectEvent } from '../machine/document.ts';
 import { closingOf, isAcceptance, questionFor } from './pending.ts';
 import type { LoadedList, Project } from '../project.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export interface Foreseen {
   state: ProjectState;
@@ -40,8 +41,9 @@ export async function foresee(project: Project, before: ProjectState, loaded: Lo
     if (seen.state.pending === null && seen.state.escalation === null && parked !== undefined)
       seen = { ...seen, state: after(seen.state, { type: 'recalled', id: parkedId(parked) }) };
     const { pending, escalation } = seen.state;
-    if (seen.ends !== null || (pending === null && escalation === null)) return seen;
-    const question = pending !== null ? await questionFor(project, pending, loaded) : questionOf(escalation!);
+    if (seen.ends !== null) return seen;
+    const question = pending !== null ? await questionFor(project, pending, loaded) : escalation !== null ? questionOf(escalation) : null;
+    if (question === null) return seen;
     const answer = await answers.foresee(question);
     if (answer === null) return seen;
     seen = pending !== null ? afterDecision(seen, answer, after) : afterAnswer(seen, answer, after);
@@ -62,7 +64,7 @@ function flightAfterCrash(seen: Foreseen, state: ProjectState, after: After): Fo
   const { flight } = state;
   if (flight === null) return { ...seen, state };
   if (['landing', 'pushing'].includes(flight.phase) || flight.end?.kind === 'verified')
-    return landed(seen, state, flight.feature, `the accepted work of session ${flight.session} is put in place`, after);
+    return landed(seen, state, { feature: flight.feature, said: `the accepted work of session ${flight.session} is put in place` }, after);
   return {
     ...seen,
     state: after(state, { type: 'settled', ending: { kind: 'cut_off', wip: null } }),
@@ -71,16 +73,21 @@ function flightAfterCrash(seen: Foreseen, state: ProjectState, after: After): Fo
 }
 
 function afterDecision(seen: Foreseen, answer: GateAnswer, after: After): Foreseen {
-  const pending = seen.state.pending!;
+  const pending = mustHave(seen.state.pending, 'a candidate waits for this decision');
   if (!isAcceptance(answer)) {
     const said = `the work of session ${pending.session} is dropped, as answered at ${pending.gate}`;
     return { ...seen, state: after(seen.state, closingOf(pending, answer)), first: [...seen.first, said] };
   }
   const flying = after(seen.state, { type: 'accepted', pending });
-  return landed(seen, flying, pending.feature, `the work of session ${pending.session} lands, as answered at ${pending.gate}`, after);
+  return landed(
+    seen,
+    flying,
+    { feature: pending.feature, said: `the work of session ${pending.session} lands, as answered at ${pending.gate}` },
+    after,
+  );
 }
 
-function landed(seen: Foreseen, flying: ProjectState, feature: number | null, said: string, after: After): Foreseen {
+function landed(seen: Foreseen, flying: ProjectState, { feature, said }: { feature: number | null; said: string }, after: After): Foreseen {
   const features = seen.list.features.map((entry) => (entry.id === feature ? { ...entry, passes: true } : entry));
   const open = features.filter((entry) => !entry.passes).length;
   const state = after(flying, { type: 'settled', ending: { kind: 'verified', commit: '', open } });
@@ -88,7 +95,7 @@ function landed(seen: Foreseen, flying: ProjectState, feature: number | null, sa
 }
 
 function afterAnswer(seen: Foreseen, answer: GateAnswer, after: After): Foreseen {
-  const escalated = seen.state.escalation!;
+  const escalated = mustHave(seen.state.escalation, 'an escalation waits for this answer');
   const name = answerName(escalated.gate, answer);
   const handler = name === null ? undefined : HANDLERS[name];
   const first = [...seen.first, `${escalated.gate} is answered with ${answer.option === null ? 'words' : `"${answer.option}"`}`];

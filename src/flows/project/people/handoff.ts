@@ -4,6 +4,7 @@ import type { Project } from '../project.ts';
 import { checkpointByHand } from './checkpoint-by-hand.ts';
 import { step } from '../state-files.ts';
 import { readTrusted } from '../list/trusted.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export interface HandoffReport {
   head: string;
@@ -21,9 +22,10 @@ export async function handOff(project: Project, state: ProjectState): Promise<Ha
   if (state.handoff === null)
     project.emit({ type: 'decision', session: null, text: `handed over to a person at ${head.commit.slice(0, 12)}`, by: 'user' });
   const { features } = loaded.list;
+  const { head: from, at: since } = mustHave(next.handoff, 'the project is with a person');
   return {
-    head: next.handoff!.head,
-    since: next.handoff!.at,
+    head: from,
+    since,
     already: state.handoff !== null,
     features: { passing: features.filter((feature) => feature.passes).length, total: features.length },
     in_progress: next.wip === null ? null : { feature: next.wip.feature, ref: next.wip.ref, get: `git merge --squash ${next.wip.ref}` },

@@ -52,9 +52,9 @@ async function askAbout(project: Project, large: readonly LargeFeature[], asker:
   if (escalation === null) return null;
   let state: ProjectState = (await step(project, await readState(project, { writer: true }), { type: 'escalated', escalation })).state;
   while (state.escalation !== null) {
-    const answer = await raise(project, state.escalation, [], asker);
+    const answer = await raise(project, state.escalation, { findings: [], asker });
     if (answer === 'pending') return state.escalation.gate;
-    const followed = await carryOut(project, state, state.escalation, answer);
+    const followed = await carryOut(project, state, { escalated: state.escalation, answer });
     if (followed.kind === 'aborted') return null;
     if (followed.kind === 'stop' || followed.kind === 'kept') project.emit({ type: 'progress', message: followed.message });
     if ('changes' in followed) state = await stepAll(project, state, followed.changes);

@@ -14,14 +14,16 @@ import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
 import { cleanLine, cleanText } from '../../../domain/clean-text.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 
 export type Pending = NonNullable<ProjectState['pending']>;
 
 /** `reasons`: for which it waits. */
 export function pendingFor(flight: Flight, reasons: readonly Reason[]): Pending {
-  const { session, feature, base, branch, tree, verdict, findings, evidence, said } = flight;
+  const { session, feature, base, branch, findings, evidence, said } = flight;
+  const [tree, verdict] = [inPhase(flight, 'tree'), inPhase(flight, 'verdict')];
   const answered = said === null ? {} : { said };
-  return { session, feature, base, branch, tree: tree!, verdict: verdict!, gate: gateFor(reasons), findings, evidence, ...answered };
+  return { session, feature, base, branch, tree, verdict, gate: gateFor(reasons), findings, evidence, ...answered };
 }
 
 function gateFor(reasons: readonly Reason[]): string {

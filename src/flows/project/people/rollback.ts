@@ -5,6 +5,7 @@ import { previewReturn, type RollbackPreview } from '../../../kernel/flight/chec
 import type { Project } from '../project.ts';
 import { bringToEnd } from '../open.ts';
 import { step } from '../state-files.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export type RollbackReport = { preview: RollbackPreview } & (
   | { kind: 'restored'; saved_as: string; bring_back: string; state: ProjectState }
@@ -26,7 +27,7 @@ export async function rollback(
   if (!isChosen('project.rollback', 'Yes', answer)) return { preview, kind: 'declined' };
   const begun = (await step(project, state, { type: 'rolling.back', checkpoint: preview.checkpoint })).state;
   const { run, project: restored } = await bringToEnd(project, begun);
-  return { preview, kind: 'restored', ...run.returned!, state: restored };
+  return { preview, kind: 'restored', ...mustHave(run.returned, 'a run that restores has returned'), state: restored };
 }
 
 export function previewLines(preview: RollbackPreview): string[] {

@@ -12,6 +12,7 @@ import type { SessionReport } from '../machine/running.ts';
 import type { Pending } from './pending.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readTrusted } from '../list/trusted.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export interface SessionQuestion {
   escalated: Escalated;
@@ -38,13 +39,10 @@ export async function questionAfter(project: Project, report: SessionReport, sta
   const findings = findingsOf(report, loaded);
   if (state.escalation !== null) return { escalated: state.escalation, findings, when: 'always', candidate: null };
   const budget = report.reasons.find((code) => code.startsWith('budget.'));
-  if (budget !== undefined)
-    return {
-      escalated: { ...conditionFor(budget, report.message, { tests: [] }, budgets)!, feature: report.feature },
-      findings: [],
-      when: 'always',
-      candidate: null,
-    };
+  if (budget !== undefined) {
+    const condition = mustHave(conditionFor(budget, report.message, { tests: [] }, budgets), 'every budget has its question');
+    return { escalated: { ...condition, feature: report.feature }, findings: [], when: 'always', candidate: null };
+  }
   if (report.outcome !== 'rejected') return null;
   const verdict = report.verdict === null ? null : await readVerdict(project, report.verdict);
   if (report.reasons.some(isRegression)) {
@@ -107,7 +105,7 @@ function refusesAsSuch(reason: Reason): boolean {
 
 function candidateOf(report: SessionReport, verdict: Verdict): Pending {
   return {
-    session: report.session!,
+    session: mustHave(report.session, 'a judged report is of a session'),
     feature: report.feature,
     base: report.base,
     branch: report.branch,

@@ -24,6 +24,7 @@ import { workSince, type WorkSince } from '../../../kernel/ground/work-since.ts'
 import { falseClaims, setBack } from '../steps/set-back.ts';
 import { step, stepAll } from '../state-files.ts';
 import { readTrusted } from '../list/trusted.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export interface TakebackReport extends WorkSince {
   checked: { feature: number; test_file: string | string[]; passed: boolean; recorded: boolean }[];
@@ -48,7 +49,7 @@ export async function takeBack(project: Project, before: ProjectState, options: 
   let state = before;
   if (found.commits.length > 0 || found.rewritten) {
     for (const feature of await openFeatures(project, state)) {
-      const next = await offer(project, state, feature, found.commits.length, report, options);
+      const next = await offer(project, state, { feature, commits: found.commits.length, report, options });
       if (next === 'pending') return { ...report, waiting_for: 'project.takeback' };
       state = next;
     }
@@ -79,28 +80,31 @@ export function notLookedAt(report: Pick<TakebackReport, 'uncommitted' | 'untrac
 /** Open features whose test is there, except those that a person said no to already. */
 async function openFeatures(project: Project, state: ProjectState): Promise<Feature[]> {
   const { loaded, head } = await readTrusted(project, state);
+  const { declined } = mustHave(state.handoff, 'the project is with a person');
   const present = pathSetOf(await project.trees.list(head.tree));
   return loaded.list.features.filter(
     (feature) =>
       !feature.passes &&
       testFilesOf(feature).length > 0 &&
       testFilesOf(feature).every((file) => present.has(file)) &&
-      !state.handoff!.declined.includes(feature.id),
+      !declined.includes(feature.id),
   );
 }
 
 async function offer(
   project: Project,
   state: ProjectState,
-  feature: Feature,
-  commits: number,
-  report: TakebackReport,
-  options: TakebackOptions,
+  { feature, commits, report, options }: { feature: Feature; commits: number; report: TakebackReport; options: TakebackOptions },
 ): Promise<ProjectState | 'pending'> {
   const { head } = await readTrusted(project, state);
   const run = await runFeature(project, feature, head.tree, options);
   const files = testFilesOf(feature);
-  const row = { feature: feature.id, test_file: asTestFile(files)!, passed: run.passed, recorded: false };
+  const row = {
+    feature: feature.id,
+    test_file: mustHave(asTestFile(files), 'only features with tests are open here'),
+    passed: run.passed,
+    recorded: false,
+  };
   report.checked.push(row);
   project.emit({
     type: 'progress',
@@ -108,7 +112,7 @@ async function offer(
   });
   if (!run.passed) return state;
   const answer = await options.asker.ask(
-    projectGate('project.takeback', { feature: feature.id, commits }, await context(project, state, feature, run, options)),
+    projectGate('project.takeback', { feature: feature.id, commits }, await context(project, state, { feature, run, options })),
   );
   if (answer === 'pending') return 'pending';
   if (!isChosen('project.takeback', 'Yes', answer)) return (await step(project, state, { type: 'declined', feature: feature.id })).state;
@@ -141,12 +145,10 @@ function passing(files: readonly string[], passed: boolean): string {
 async function context(
   project: Project,
   state: ProjectState,
-  feature: Feature,
-  run: FeatureRun,
-  options: TakebackOptions,
+  { feature, run, options }: { feature: Feature; run: FeatureRun; options: TakebackOptions },
 ): Promise<string[]> {
   const lines = [`#${feature.id}: ${feature.description}`, `${namesOfFiles(testFilesOf(feature))}: ${run.detail}`];
-  const tree = await project.trees.resolve(state.handoff!.head);
+  const tree = await project.trees.resolve(mustHave(state.handoff, 'the project is with a person').head);
   if (tree === null) return lines;
   const before = await runFeature(project, feature, tree, options);
   return before.passed
@@ -163,7 +165,7 @@ async function lookForBreaks(
   const { loaded, head } = await readTrusted(project, state);
   const { broken } = await checkBaselineOnHead(project, head, state.last_session, { ...options, noCache: true });
   const failing = broken.length === 0 ? [] : await falseClaims(project, loaded, head, options);
-  const result = await setBack(project, state, loaded, failing, 'its test fails on the branch at takeback');
+  const result = await setBack(project, state, loaded, { features: failing, why: 'its test fails on the branch at takeback' });
   for (const id of broken.slice(0, 20)) project.emit({ type: 'warning', message: `${id} passed before the handoff and does not pass now` });
   report.set_back = result.features;
   const { total_passing, total_tests } = await renewBaseline(

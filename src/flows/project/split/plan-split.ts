@@ -9,6 +9,7 @@ import { z } from '../../../domain/zod.ts';
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { validatePath } from '../../../domain/validate-path.ts';
+import { itemAt } from '../../../domain/items.ts';
 
 const PartSchema = z.object({
   description: z.string().trim().min(1).max(500),
@@ -51,11 +52,11 @@ export function planSplit(list: FeatureList, feature: Feature, proposal: Proposa
   const ids = proposal.parts.map((_, index) => first + index);
   const { verification_steps: _steps, size_estimate: _size, test_file: _file, depends_on, description: _description, ...kept } = feature;
   const parts = proposal.parts.map((part, index): Feature => {
-    const own = [...new Set(part.after)].map((position) => ids[position - 1]!);
+    const own = [...new Set(part.after)].map((position) => itemAt(ids, position - 1));
     const needs = own.length === 0 ? (depends_on ?? []) : own;
     return {
       ...kept,
-      id: ids[index]!,
+      id: itemAt(ids, index),
       description: part.description,
       test_file: part.test_file,
       verification_steps: part.verification_steps,
@@ -95,8 +96,10 @@ export function sizeOf(steps: number): NonNullable<Feature['size_estimate']> {
 }
 
 export function describeSplit(feature: Feature, { parts, rewired, missing }: Split): string[] {
-  const row = (sign: string, one: Pick<Feature, 'id' | 'description' | 'depends_on'>, more = ''): string =>
-    `${sign} #${one.id} ${one.description}${more}${(one.depends_on ?? []).length === 0 ? '' : ` (after ${one.depends_on!.map((id) => `#${id}`).join(', ')})`}`;
+  const row = (sign: string, one: Pick<Feature, 'id' | 'description' | 'depends_on'>, more = ''): string => {
+    const after = (one.depends_on ?? []).map((id) => `#${id}`).join(', ');
+    return `${sign} #${one.id} ${one.description}${more}${after === '' ? '' : ` (after ${after})`}`;
+  };
   return [
     row('-', feature, ` [${feature.verification_steps?.length ?? 0} steps]`),
     ...parts.flatMap((part) => [

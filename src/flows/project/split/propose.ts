@@ -26,7 +26,7 @@ export async function proposeSplit(
   for (let tried = 0; tried < TRIES; tried++) {
     const { stop, output, reply } = await callRole(project, {
       role: 'project/splitter',
-      variables: variablesFor(project, loaded, feature, wish, wrong),
+      variables: variablesFor(project, loaded, { feature, wish, wrong }),
       model: null,
       output: OUTPUT,
       lane: 'splitter',
@@ -49,9 +49,7 @@ export async function proposeSplit(
 function variablesFor(
   project: Project,
   { list }: LoadedList,
-  feature: Feature,
-  { reason, said }: { reason: string; said: string | null },
-  wrong: string | null,
+  { feature, wish: { reason, said }, wrong }: { feature: Feature; wish: { reason: string; said: string | null }; wrong: string | null },
 ): Record<string, string> {
   const steps = (feature.verification_steps ?? []).map((step, index) => `${index + 1}. ${step}`);
   const words = [feature.description, '', `Test file: ${testFilesOf(feature).join(', ') || 'none'}`, '', 'Verification steps:', ...steps];

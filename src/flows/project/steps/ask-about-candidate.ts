@@ -6,9 +6,10 @@ import { questionId } from '../../../gates/project-gates.ts';
 import type { Project } from '../project.ts';
 import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export async function askAboutCandidate(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
-  const pending = state.pending!;
+  const pending = mustHave(state.pending, 'this step is due only while a candidate waits');
   const decided = await decideCandidate(project, state, pending);
   if (decided === null && isUnattended(run)) return { event: { type: 'done', changes: [], next: { kind: 'park' } } };
   if (decided === null) {

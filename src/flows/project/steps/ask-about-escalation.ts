@@ -7,9 +7,10 @@ import type { Project } from '../project.ts';
 import { ended } from '../machine/run-report.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export async function askAboutEscalation(project: Project, { project: state, run }: Running): Promise<ProjectProgress> {
-  const escalated = state.escalation!;
+  const escalated = mustHave(state.escalation, 'this step is due only at an escalation');
   const { feature } = escalated;
   const waits = `${escalated.message} Decide with: harness answer ${idOf(escalated)} OPTION`;
   const asked = escalated.gate === 'project.large-feature' ? ended('needs_human', ['gate.pending'], waits) : ended('escalated', [], waits);

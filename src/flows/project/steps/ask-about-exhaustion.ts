@@ -22,7 +22,7 @@ export async function askAboutExhaustion(project: Project, { project: state, run
   const end = { kind: 'end' as const, report };
   return await follow(project, state, {
     escalated,
-    answer: await raise(project, escalated, [], project.asker),
+    answer: await raise(project, escalated, { findings: [], asker: project.asker }),
     report,
     pending: end,
     goOn: { kind: 'again' },

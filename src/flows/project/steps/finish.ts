@@ -32,7 +32,7 @@ export async function finish(project: Project, { project: state, run }: Running)
   const report = { ...ended('escalated', ['test.failed'], escalation.message), ...about };
   return await follow(project, state, {
     escalated: escalation,
-    answer: await raise(project, escalation, findings, project.asker),
+    answer: await raise(project, escalation, { findings, asker: project.asker }),
     changes: [{ type: 'escalated', escalation }],
     report,
     pending: { kind: 'end', report },

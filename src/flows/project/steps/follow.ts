@@ -37,7 +37,7 @@ export async function follow(project: Project, state: ProjectState, asked: Asked
   });
   if (answer === 'pending') return done([], asked.pending);
   const known = before.some((change) => change.type === 'escalated') ? { ...state, escalation: escalated } : state;
-  const followed: Followed = await carryOut(project, known, escalated, answer, asked.candidate ?? null);
+  const followed: Followed = await carryOut(project, known, { escalated, answer, candidate: asked.candidate ?? null });
   await answeredPage(project, escalated, followed);
   switch (followed.kind) {
     case 'go_on':

@@ -70,8 +70,12 @@ async function readList(project: Project, state: ProjectState): Promise<{ loaded
   } catch (error) {
     const escalated = error instanceof InvalidListError ? cycleEscalation(error.cycles) : null;
     if (escalated === null) throw error;
-    const answer = await raise(project, escalated, (error as InvalidListError).details, project.asker, 'if_expected');
-    const followed = answer === 'pending' ? null : await carryOut(project, state, escalated, answer);
+    const answer = await raise(project, escalated, {
+      findings: (error as InvalidListError).details,
+      asker: project.asker,
+      when: 'if_expected',
+    });
+    const followed = answer === 'pending' ? null : await carryOut(project, state, { escalated, answer });
     if (followed !== null) await answeredPage(project, escalated, followed);
     if (followed?.kind === 'go_on') return { event: { type: 'done', changes: followed.changes, next: { kind: 'again' } } };
     if (followed?.kind === 'aborted') return { rest: ended('escalated', ['features.invalid'], followed.message) };

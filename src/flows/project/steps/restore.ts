@@ -5,9 +5,10 @@ import { closeConditions, closeQuestions } from '../people/questions.ts';
 import type { Project } from '../project.ts';
 import { readState } from '../state-files.ts';
 import type { ProjectProgress } from './contract.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export async function restore(project: Project, { project: state }: Running): Promise<ProjectProgress> {
-  const { checkpoint, session } = state.rollback!;
+  const { checkpoint, session } = mustHave(state.rollback, 'this step is due only while a checkpoint is restored');
   const { state: kept, ...returned } = await returnTo(project, checkpoint);
   await closeQuestions(project, state);
   await closeConditions(project);

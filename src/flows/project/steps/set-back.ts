@@ -29,8 +29,7 @@ export async function setBack(
   project: Project,
   state: ProjectState,
   loaded: LoadedList,
-  features: readonly number[],
-  why: string,
+  { features, why }: { features: readonly number[]; why: string },
 ): Promise<SetBack> {
   if (features.length === 0) return { changes: [], features: [] };
   const names = features.map((id) => `#${id}`).join(', ');
@@ -99,13 +98,10 @@ export async function repairBaseline(project: Project, state: ProjectState, opti
       type: 'warning',
       message: `${others.length} broken test${others.length === 1 ? '' : 's'} of no feature leave${others.length === 1 ? 's' : ''} the baseline: ${others.slice(0, 10).join(', ')}`,
     });
-  const result = await setBack(
-    project,
-    state,
-    loaded,
-    owners,
-    `${counted(broken.length, 'test')} of the baseline ${broken.length === 1 ? 'fails' : 'fail'} on the current commit`,
-  );
+  const result = await setBack(project, state, loaded, {
+    features: owners,
+    why: `${counted(broken.length, 'test')} of the baseline ${broken.length === 1 ? 'fails' : 'fail'} on the current commit`,
+  });
   await renewBaseline(project, (await readTrusted(project, state)).head, state.last_session, options);
   return result;
 }

@@ -83,7 +83,7 @@ describe('features that fail on the branch', () => {
   test('are open again with one commit of the list, and what they block is named', async () => {
     bench.commit({ 'features.json': passing });
     const { loaded } = await readTrusted(bench.project, bench.state());
-    expect(await setBack(bench.project, bench.state(), loaded, [1], 'its test fails')).toEqual({
+    expect(await setBack(bench.project, bench.state(), loaded, { features: [1], why: 'its test fails' })).toEqual({
       changes: [{ type: 'setback', features: [1] }],
       features: [1],
     });
@@ -97,7 +97,7 @@ describe('features that fail on the branch', () => {
 
   test('are none: nothing is committed', async () => {
     const { loaded } = await readTrusted(bench.project, bench.state());
-    expect(await setBack(bench.project, bench.state(), loaded, [], '')).toEqual({ changes: [], features: [] });
+    expect(await setBack(bench.project, bench.state(), loaded, { features: [], why: '' })).toEqual({ changes: [], features: [] });
     expect(bench.git('rev-list', '--count', 'HEAD')).toBe('1');
   });
 

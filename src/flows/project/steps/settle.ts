@@ -12,6 +12,7 @@ import { pendingFor } from '../people/pending.ts';
 import { syncAfterSession } from '../mirror.ts';
 import { publishAfterSession } from '../pulls.ts';
 import type { Project } from '../project.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 
 export async function settle(project: Project, flight: Flight, brief: Brief): Promise<RunEvent> {
   const landed = await settleFlight(project, flight, brief);
@@ -27,7 +28,7 @@ function endingOf(flight: Flight, { end, kept }: Landed, open: number): Ending {
   const { reasons } = end;
   switch (end.kind) {
     case 'verified':
-      return { kind: 'verified', commit: flight.commit!, open };
+      return { kind: 'verified', commit: inPhase(flight, 'commit'), open };
     case 'needs_human':
       return { kind: 'needs_human', reasons, pending: pendingFor(flight, reasons) };
     case 'rejected':
@@ -47,11 +48,11 @@ async function settleAccepted(project: Project, flight: Flight, { end, kept }: L
     project.emit({ type: 'warning', message: `the accepted candidate can no longer land: ${end.message}` });
     return { type: 'stale', wip: kept };
   }
-  const commit = flight.commit!;
-  const tree = flight.tree!;
+  const commit = inPhase(flight, 'commit');
+  const tree = inPhase(flight, 'tree');
   await renewBaseline(project, { commit, tree }, flight.session, { noCache: false });
   await syncAfterSession(project, flight);
   await publishAfterSession(project, flight);
-  const vouched = (await readVerdict(project, flight.verdict!))?.decision === 'rejected';
+  const vouched = (await readVerdict(project, inPhase(flight, 'verdict')))?.decision === 'rejected';
   return { type: 'settled', ending: { kind: 'verified', commit, open, vouched }, closing: null };
 }

@@ -16,9 +16,11 @@ import type { RunReport } from '../machine/run-report.ts';
 import { questionAfter } from '../people/session-question.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';
+import { beforeFirst } from '../../../domain/text-parts.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export async function talk(project: Project, { project: before, run }: Running): Promise<ProjectProgress> {
-  const session = run.session!;
+  const session = mustHave(run.session, 'this step is due only after a session');
   const recalled = questionOf(before, session);
   const state = recalled === null ? before : { ...before, ...recall(before, recalled, before.timestamp) };
   const report = told(session);
@@ -41,7 +43,7 @@ export async function talk(project: Project, { project: before, run }: Running):
   if (session.session === null && isUnattended(run) && canRepair(state, session)) {
     project.emit({
       type: 'progress',
-      message: `The branch does not pass its own checks: a session repairs that first (${session.message.split('\n')[0]!})`,
+      message: `The branch does not pass its own checks: a session repairs that first (${beforeFirst(session.message, '\n')})`,
     });
     return { event: { type: 'done', changes: [...changes, { type: 'repairing', detail: session.message }], next: { kind: 'again' } } };
   }
@@ -51,7 +53,11 @@ export async function talk(project: Project, { project: before, run }: Running):
   const held = session.session === null || session.reasons.some((code) => code.startsWith('budget.'));
   return await follow(project, state, {
     escalated: question.escalated,
-    answer: await raise(project, question.escalated, question.findings, held ? project.asker : asker, question.when),
+    answer: await raise(project, question.escalated, {
+      findings: question.findings,
+      asker: held ? project.asker : asker,
+      when: question.when,
+    }),
     candidate: question.candidate,
     changes,
     report,
@@ -64,7 +70,7 @@ export async function talk(project: Project, { project: before, run }: Running):
 /** What a session beside others has raised may have been left for later by the next one that ended: its id; null: it stands at hand. */
 function questionOf(state: ProjectState, { session, feature }: SessionReport): string | null {
   const isOwn = ({ pending, escalation }: Parked): boolean =>
-    pending === null ? escalation!.feature === feature && feature !== null : pending.session === session;
+    pending === null ? escalation?.feature === feature && feature !== null : pending.session === session;
   if (session === null || waitingEntries({ ...state, parked: [] }).some(isOwn)) return null;
   const parked = state.parked.find(isOwn);
   return parked === undefined ? null : parkedId(parked);

@@ -82,7 +82,7 @@ const STATES = { sound: 'passed', unsound: 'failed', basic: 'warned', not_ready:
 
 async function askForRisk(project: Project, found: StoredCheck, asker: Asker): Promise<Refusal | null> {
   const facts = { runner: found.runner, passing: found.passing, unheld: found.unheld, detail: found.detail };
-  const answer = await raise(project, escalatedAs(GATE, facts, found.detail), [], asker);
+  const answer = await raise(project, escalatedAs(GATE, facts, found.detail), { findings: [], asker });
   if (answer === 'pending')
     return {
       outcome: 'needs_human',

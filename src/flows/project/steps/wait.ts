@@ -5,11 +5,14 @@ import { limitBeyondHours } from './hours.ts';
 import { sitOut } from './outage.ts';
 import { waitForAllowance } from './wait-for-allowance.ts';
 import type { ProjectProgress } from './contract.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export async function wait(project: Project, { run }: Running): Promise<ProjectProgress> {
-  if (run.wait!.outage) return { event: { type: 'waited', outage: await sitOut(project, run.outage, run.last!) } };
-  const beyond = limitBeyondHours(project, run.wait!.until);
+  const { outage, until } = mustHave(run.wait, 'this step is due only while the run waits');
+  if (outage)
+    return { event: { type: 'waited', outage: await sitOut(project, run.outage, mustHave(run.last, 'an outage ended a session')) } };
+  const beyond = limitBeyondHours(project, until);
   if (beyond !== null) return { rest: beyond };
-  await waitForAllowance(project, run.wait!.until);
+  await waitForAllowance(project, until);
   return { event: { type: 'waited', outage: null } };
 }

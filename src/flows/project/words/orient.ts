@@ -32,10 +32,7 @@ export interface Briefing {
 export async function briefSession(
   project: Project,
   plan: Planned,
-  state: ProjectState,
-  loaded: LoadedList,
-  /** `startsFrom`: what the agent's copy holds; absent while nobody knows, because the session is only foreseen. */
-  head: Ground & { startsFrom?: string },
+  { state, loaded, head }: { state: ProjectState; loaded: LoadedList; head: Ground & { startsFrom?: string } },
 ): Promise<Briefing> {
   const role = await loadRole(project.platform, `project/${plan.prompt}`, roleFolders(project));
   const summary = orientation(await gatherFacts(project, plan, loaded.list, head));
@@ -105,7 +102,7 @@ function upNext({ list }: LoadedList, state: ProjectState): Feature | null {
 function repairWords(repairs: string | undefined): string {
   if (repairs === undefined) return '';
   return [
-    'The branch does not pass its own checks. Repair that in this session, and nothing else; leave tests and settings as they are:',
+    'The branch needs a repair: its own checks fail, or those or a reviewer of its pull request say so. Do that in this session, and nothing else; leave accepted tests and settings as they are:',
     fence('what failed', repairs.slice(0, LONGEST_NOTE)),
   ].join('\n');
 }

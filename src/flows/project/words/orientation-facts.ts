@@ -72,13 +72,13 @@ export async function gatherFacts(
             test_files: testFilesOf(feature),
             dependencies: (feature.depends_on ?? []).map((id) => ({ id, passes: byId.get(id)?.passes ?? false })),
           },
-    specification: feature === null ? null : await specificationFor(project, list, feature, head.tree, paths),
+    specification: feature === null ? null : await specificationFor(project, list, feature, { tree: head.tree, paths }),
     instructions: list.instructions?.trim() || null,
     checks: checksOf(project.config, await read(project, head.tree, 'package.json')),
     helpers: testHelpers(paths, feature, baseline),
     red_by_design: red,
     progress: progress.slice(0, 2),
-    key_files: await filesToOpen(project, head, feature, byId, paths),
+    key_files: await filesToOpen(project, head, { feature, byId, paths }),
     decisions: await recentDecisions(
       project,
       records.map((record) => record.session_id),
@@ -101,7 +101,7 @@ export function statusWords({
 }: Pick<SessionRecord, 'feature_completed' | 'outcome' | 'reasons'>): string {
   if (feature_completed || outcome === 'verified') return 'complete';
   const known = FAILURES.filter(({ ends }) => ends !== null && reasons.includes(ends.reason));
-  const failure = (known.find(({ ends }) => ends!.outcome === outcome) ?? known[0])?.failure;
+  const failure = (known.find(({ ends }) => ends?.outcome === outcome) ?? known[0])?.failure;
   return `${ENDINGS[outcome]}${failure === undefined ? '' : `: ${failure.charAt(0).toLowerCase()}${failure.slice(1)}`}`;
 }
 
@@ -144,9 +144,7 @@ const MOST_DEPENDENCIES = 5;
 async function filesToOpen(
   project: Project,
   head: Ground,
-  feature: Feature | null,
-  byId: ReadonlyMap<number, Feature>,
-  paths: ReadonlySet<string>,
+  { feature, byId, paths }: { feature: Feature | null; byId: ReadonlyMap<number, Feature>; paths: ReadonlySet<string> },
 ): Promise<OrientationFacts['key_files']> {
   const tests = await Promise.all(testFilesOf(feature).map(async (path) => ({ path, text: await read(project, head.tree, path) })));
   const tested = (feature?.depends_on ?? [])

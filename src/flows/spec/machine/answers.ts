@@ -5,6 +5,8 @@
  * 2. Without numbers, as many lines or paragraphs as there are questions are taken in order; anything else answers the first question.
  * 3. An empty answer, and one that only says that its author does not know, is unconfirmed.
  */
+import { groupOf } from '../../../domain/text-parts.ts';
+import { itemAt } from '../../../domain/items.ts';
 
 export const UNCONFIRMED = '[unconfirmed]';
 
@@ -45,10 +47,10 @@ function numbered(text: string, count: number): string[] | null {
   let seen = false;
   for (const line of text.split('\n')) {
     const match = /^\s*(?:[QqAa]\s*)?([0-9０-９]{1,2})\s*[.):：、．]\s*(.*)$/u.exec(line);
-    const number = match === null ? 0 : Number(match[1]!.normalize('NFKC'));
+    const number = match === null ? 0 : Number(groupOf(match, 1).normalize('NFKC'));
     if (match !== null && number >= 1 && number <= count) {
-      current = answers[number - 1]!;
-      current.push(match[2]!);
+      current = itemAt(answers, number - 1);
+      current.push(groupOf(match, 2));
       seen = true;
     } else if (current !== null) current.push(line);
     else if (line.trim() !== '') return null;

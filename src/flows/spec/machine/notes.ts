@@ -6,6 +6,7 @@
  */
 import { UNCONFIRMED, type Answer } from './answers.ts';
 import type { Question } from './state.ts';
+import { itemAt } from '../../../domain/items.ts';
 
 export interface Pair {
   question: string;
@@ -63,7 +64,8 @@ export function withAnswers(notes: Notes, questions: readonly Question[], answer
 /** The answers that the notes hold to exactly these questions, as their last ones; null when they do not. */
 export function answersTo(notes: Notes, questions: readonly Question[]): Answer[] | null {
   const last = questions.length === 0 ? [] : notes.pairs.slice(-questions.length);
-  const same = last.length === questions.length && questions.every(({ question }, index) => last[index]!.question === oneLine(question));
+  const same =
+    last.length === questions.length && questions.every(({ question }, index) => itemAt(last, index).question === oneLine(question));
   return same ? last.map((pair) => pair.answer) : null;
 }
 

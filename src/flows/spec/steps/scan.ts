@@ -5,6 +5,7 @@ import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
 import { happened, type StepFunction } from '../contract.ts';
 import { currentTree, earlyEnd, saysNothingAboutWork } from '../role-call.ts';
 import { say, warn } from '../words/say.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export const reopenScan: StepFunction = async () => happened({ type: 'scan.reopened' });
 
@@ -24,7 +25,8 @@ export const scan: StepFunction = async (place, state) => {
   };
   const result = await scanForSpec(place, session, { callRole: place.callRole, endsCommand: saysNothingAboutWork });
   if (result.kind === 'waits') return result;
-  if (result.kind === 'stopped') return earlyEnd(state, 'workflow/convention-scanner', result.stop)!;
+  if (result.kind === 'stopped')
+    return mustHave(earlyEnd(state, 'workflow/convention-scanner', result.stop), 'a role that was stopped ends the flow');
   if (result.kind === 'reset') return { kind: 'again' };
   for (const warning of result.warnings) warn(place, warning);
   if (result.kind === 'tried') return happened({ type: 'scan.tried', failed: result.failedScans });

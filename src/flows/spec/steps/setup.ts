@@ -15,6 +15,7 @@ import { routingSignal, SUGGESTED } from '../machine/routing.ts';
 import { say, sayIn, warn } from '../words/say.ts';
 import type { ModelChoice } from '../machine/state.ts';
 import { renderStart } from '../people/status.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 /** The spec flow has no evaluator. */
 const ROLES: readonly ModelRole[] = ['executor', 'advisor'];
@@ -103,7 +104,7 @@ function choiceOf(models: RoleModels): ModelChoice {
 export const takePlace: StepFunction = async (place, state) => {
   const refusal = await refusedDocsPath(place, state.docs_path);
   if (refusal !== null) throw docsError(state, refusal);
-  const branch = state.has_git ? await branchOff(place, state.branch!) : null;
+  const branch = state.has_git ? await branchOff(place, mustHave(state.branch, 'work in a repository has a branch')) : null;
   if (state.has_git && branch === null) say(place, sayIn(state.user_lang).branchSkipped);
   await place.documents.folder('spec').make();
   await place.platform.files.mkdir(join(place.root, state.docs_path));

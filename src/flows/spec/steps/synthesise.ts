@@ -1,7 +1,7 @@
 /** The spec itself: written from the notes alone, or from what the analysts and the critic found. */
 import { fence } from '../../../domain/fence.ts';
 import type { Place } from '../../../kernel/place.ts';
-import { missingSections, sectionHeadings } from '../../../kernel/ground/spec-sections.ts';
+import { missingSections, englishHeadings, sectionHeadings } from '../../../kernel/ground/spec-sections.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { happened, type SpecPlace, type SpecReport, type StepFunction, type StepResult } from '../contract.ts';
 import { writeEscalationNote } from '../../../kernel/escalation-note.ts';
@@ -85,7 +85,7 @@ async function write(place: SpecPlace, state: SpecState, sources: Sources): Prom
 
 function headingsFor(language: string): string {
   const headings = sectionHeadings(language);
-  return (headings ?? sectionHeadings('en')!)
+  return (headings ?? englishHeadings())
     .map((heading) => `## ${heading}`)
     .join('\n')
     .concat(headings === null ? `\n\n(translated to the language above)` : '');

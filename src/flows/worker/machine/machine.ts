@@ -8,11 +8,12 @@
  * 2. What no agent can mend is not sent back to one.
  */
 import { createHash } from 'node:crypto';
-import { mustHave } from '../../../domain/must-have.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 import { counted } from '../../../domain/counted.ts';
 import type { AdvisorRequest } from '../contract.ts';
 import { consult, type Trigger } from './advice.ts';
 import type { Claim, Ground, Head, Proof, Seen, TaskState } from './state.ts';
+import { firstItem } from '../../../domain/items.ts';
 
 export const MOST_RETURNS = 2;
 export const MOST_FIXES = 3;
@@ -134,7 +135,7 @@ function halted(state: TaskState, event: Extract<TaskEvent, { type: 'halted' }>)
 
 /** What is made of a proof. */
 function judged(state: TaskState): TaskState {
-  const proof = mustHave(state, 'proof');
+  const proof = inPhase(state, 'proof');
   if (proof.broken !== null) return ended(state, 'failed', proof.broken);
   const open = proof.rules.filter((rule) => !rule.verified);
   const missed = proof.preflight.filter((item) => !item.ok);
@@ -146,19 +147,20 @@ function judged(state: TaskState): TaskState {
   return { ...state, phase: 'ready', returns: state.returns + 1, feedback: feedbackFor(proof) };
 }
 
-function notProved({ proof }: TaskState): string {
+function notProved(state: TaskState): string {
+  const { preflight, rules } = inPhase(state, 'proof');
   const open = [
-    ...proof!.preflight.filter((item) => !item.ok).map((item) => `${item.item}: ${item.evidence}`),
-    ...proof!.rules.filter((rule) => !rule.verified).map((rule) => `${rule.rule}: ${rule.evidence}`),
+    ...preflight.filter((item) => !item.ok).map((item) => `${item.item}: ${item.evidence}`),
+    ...rules.filter((rule) => !rule.verified).map((rule) => `${rule.rule}: ${rule.evidence}`),
   ];
   return `Not verified: ${open.map((line) => line.split('\n')[0]).join('; ')}.`;
 }
 
 function failedRun(state: TaskState): TaskState {
-  const { failures } = mustHave(state, 'proof');
-  const failure = { signature: signatureOf(failures), count: failures.length, summary: failures[0]! };
+  const { failures } = inPhase(state, 'proof');
+  const failure = { signature: signatureOf(failures), count: failures.length, summary: firstItem(failures) };
   const all = [...state.failures, failure];
-  const next: TaskState = { ...state, phase: 'ready', failures: all, feedback: feedbackFor(mustHave(state, 'proof')) };
+  const next: TaskState = { ...state, phase: 'ready', failures: all, feedback: feedbackFor(inPhase(state, 'proof')) };
   const isRepeated = state.failures.some((one) => one.signature === failure.signature);
   if (isRepeated)
     return askOrEscalate(next, {
@@ -180,7 +182,7 @@ function failedRun(state: TaskState): TaskState {
 }
 
 function isPlateau(failures: readonly { count: number }[]): boolean {
-  return failures.slice(1).every((one) => one.count >= failures[0]!.count);
+  return failures.slice(1).every((one) => one.count >= firstItem(failures).count);
 }
 
 function askOrEscalate(state: TaskState, trigger: Trigger): TaskState {

@@ -4,6 +4,8 @@
  *
  * Names in a list are rules without a command; `name = "command"` and tables with `rule` and `command` are rules with one.
  */
+import { groupOf } from '../../../domain/text-parts.ts';
+
 /** Whether `tdd.enforce.enabled` is true. */
 export function enforcesTdd(text: string): boolean {
   return entriesIn(text).some(({ key, value }) => key === 'tdd.enforce.enabled' && value === 'true');
@@ -50,20 +52,20 @@ function entriesIn(text: string): Entry[] {
   let [section, table, tables] = ['', null as number | null, 0];
   const add = (key: string, value: string, at: number | null): void => {
     if (!value.startsWith('{')) return void entries.push({ key, value, table: at });
-    for (const pair of value.slice(1, -1).matchAll(PAIRS)) add(`${key}.${unquoted(pair[1]!)}`, pair[2]!.trim(), at);
+    for (const pair of value.slice(1, -1).matchAll(PAIRS)) add(`${key}.${unquoted(groupOf(pair, 1))}`, groupOf(pair, 2).trim(), at);
   };
   for (const line of joined(text)) {
     const header = /^\[\[?\s*([\w.-]+)\s*\]\]?$/.exec(line);
     if (header !== null) {
-      section = header[1]!;
+      section = groupOf(header, 1);
       table = line.startsWith('[[') ? (tables += 1) : null;
       continue;
     }
     const pair = /^("[^"]*"|[\w.-]+)\s*=\s*(.*)$/.exec(line);
     if (pair === null) continue;
-    const key = [section, unquoted(pair[1]!)].filter((part) => part !== '').join('.');
-    const listed = /^\[\s*(\{.*\})\s*,?\s*\]$/.exec(pair[2]!)?.[1];
-    if (listed === undefined) add(key, pair[2]!.trim(), table);
+    const key = [section, unquoted(groupOf(pair, 1))].filter((part) => part !== '').join('.');
+    const listed = /^\[\s*(\{.*\})\s*,?\s*\]$/.exec(groupOf(pair, 2))?.[1];
+    if (listed === undefined) add(key, groupOf(pair, 2).trim(), table);
     else for (const one of listed.match(/\{[^{}]*\}/g) ?? []) add(key, one, (tables += 1));
   }
   return entries;

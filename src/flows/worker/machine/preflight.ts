@@ -63,7 +63,8 @@ export function preflightItems(facts: ChangeFacts): PreflightItem[] {
 
 /** The spec stands where it stood, and a task that only writes documents changes no code. */
 function specItem({ input, files, look }: ChangeFacts): PreflightItem {
-  const spec = (input.spec_path ?? null) === null ? null : plainPath(input.spec_path!);
+  const given = input.spec_path ?? null;
+  const spec = given === null ? null : plainPath(given);
   if (spec !== null && files.includes(spec) && outside([spec], input.files).length > 0)
     return item('spec-respected', false, `${spec} is the source of truth and was changed; it has to be changed first, by its owner`);
   if (input.spec_skip_reason === 'docs-only' && spec === null && look.code.length > 0)

@@ -5,7 +5,7 @@
  * 2. The project's lock is held while the branch moves, and not while anything is judged.
  * 3. Nothing of the user's is overwritten: what stands in the way is named.
  */
-import { mustHave } from '../../../domain/must-have.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { landCandidate } from '../../../kernel/flight/land-candidate.ts';
@@ -19,7 +19,7 @@ import { proofOf } from './prove.ts';
 
 export async function land(place: WorkerPlace, state: TaskState): Promise<Moved> {
   const head = await headOf(place);
-  const base = mustHave(state, 'base');
+  const base = inPhase(state, 'base');
   if (head === null || head.branch === '')
     throw new HarnessError('HEAD is detached, so there is no branch to land on.', {
       exitCode: EXIT.preflight,
@@ -28,7 +28,7 @@ export async function land(place: WorkerPlace, state: TaskState): Promise<Moved>
   // A branch that stands there already may have been left by a process that died before the files followed.
   if (head.commit !== base.commit && head.commit !== state.commit) return await rebase(place, state, head);
   const verdict = await readVerdict(place, state.proof?.verdict?.id ?? '');
-  const work = { branch: head.branch, base: base.commit, commit: mustHave(state, 'commit'), session: state.session ?? 0 };
+  const work = { branch: head.branch, base: base.commit, commit: inPhase(state, 'commit'), session: state.session ?? 0 };
   const landed = await place.project(() => landCandidate(place, { ...work, passing: verdict?.passing_tests ?? [] }));
   if (landed.kind === 'landed') return { event: { type: 'landed', branch: head.branch } };
   if (landed.kind === 'moved') return { event: { type: 'approved' } };
@@ -40,7 +40,7 @@ export async function land(place: WorkerPlace, state: TaskState): Promise<Moved>
 }
 
 async function rebase(place: WorkerPlace, state: TaskState, head: NonNullable<Awaited<ReturnType<typeof headOf>>>): Promise<Moved> {
-  const merged = await mergeTask(place, head.commit, mustHave(state, 'commit'));
+  const merged = await mergeTask(place, head.commit, inPhase(state, 'commit'));
   if (merged.kind === 'unsupported')
     throw new HarnessError(`The work cannot be put on top of ${head.branch}: ${merged.detail}`, {
       exitCode: EXIT.preflight,

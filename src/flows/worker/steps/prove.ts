@@ -29,9 +29,10 @@ import type { CommandRun, Proof, Rule, TaskState } from '../machine/state.ts';
 import { inputOf, type Moved, type WorkerPlace } from '../place.ts';
 import { projectRules } from '../project-rules.ts';
 import { writeRedLog } from '../red-log.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 
 export async function prove(place: WorkerPlace, state: TaskState): Promise<Moved> {
-  return { event: { type: 'proved', proof: await proofOf(place, state, { base: state.base!, tree: state.tree! }) } };
+  return { event: { type: 'proved', proof: await proofOf(place, state, { base: inPhase(state, 'base'), tree: inPhase(state, 'tree') }) } };
 }
 
 export async function proofOf(
@@ -41,7 +42,7 @@ export async function proofOf(
 ): Promise<Proof> {
   const { base, tree } = at;
   const input = inputOf(state);
-  const ground = state.ground!;
+  const ground = inPhase(state, 'ground');
   const look = await lookAtChange(place, { base: base.tree, tree });
   const changes = await place.trees.diff(base.tree, tree);
   const files = changes.map((change) => change.path);
@@ -98,7 +99,7 @@ const LEAD_OWNED = 'cc:* marker transitions are Lead-owned in Phase C (breezing 
 
 /** Through a link, where the plan is one. */
 async function markersOf(place: WorkerPlace, state: TaskState, base: string, tree: string): Promise<MarkerChange[]> {
-  const { plans } = state.ground!;
+  const { plans } = inPhase(state, 'ground');
   const found: MarkerChange[] = [];
   for (const path of await planPaths(place, base, plans)) {
     const [before, after] = [await place.trees.read(base, path), await place.trees.read(tree, path)];
@@ -117,7 +118,7 @@ async function planPaths({ trees }: WorkerPlace, tree: string, plans: string): P
 }
 
 async function runAll(place: WorkerPlace, work: TaskWork, state: TaskState): Promise<CommandResult[]> {
-  const { validation, dod } = state.ground!;
+  const { validation, dod } = inPhase(state, 'ground');
   const own = (await projectRules(place)).flatMap(({ command }) => command ?? []);
   const wanted = [...validation.map((one) => one.command), ...dod.flatMap((one) => one.command ?? []), ...own];
   return await runTaskCommands(place, work, [...new Set(wanted)]);
@@ -127,10 +128,11 @@ async function runAll(place: WorkerPlace, work: TaskWork, state: TaskState): Pro
 async function failingOnBase(
   place: WorkerPlace,
   work: TaskWork,
-  { ground }: TaskState,
+  state: TaskState,
   runs: readonly CommandResult[],
 ): Promise<ReadonlySet<string>> {
-  const isChosen = (command: string): boolean => ground!.validation.some((one) => one.command === command && one.reason !== null);
+  const { validation } = inPhase(state, 'ground');
+  const isChosen = (command: string): boolean => validation.some((one) => one.command === command && one.reason !== null);
   const failed = runs.filter((run) => run.exitCode !== 0 && isChosen(run.command)).map(({ command }) => command);
   if (failed.length === 0) return new Set();
   const before = await runTaskCommands(place, { ...work, candidate: { tree: work.base.tree, findings: [] } }, failed);
@@ -179,7 +181,7 @@ function plainRun({ command, exitCode, output }: CommandResult): CommandRun {
 
 /** What has to be run is not run for work that has to change first. */
 function notRun(state: TaskState): Rule[] {
-  const names = RULES.slice(3).filter((rule) => rule !== TDD_RULE || state.ground!.tdd.enforced);
+  const names = RULES.slice(3).filter((rule) => rule !== TDD_RULE || inPhase(state, 'ground').tdd.enforced);
   return names.map((rule) => ({ rule, verified: false, evidence: NOT_RUN, mendable: true }));
 }
 

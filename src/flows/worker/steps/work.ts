@@ -21,6 +21,7 @@ import { inputOf, type Moved, type WorkerPlace } from '../place.ts';
 import { projectRules } from '../project-rules.ts';
 import { RULES } from '../machine/rules.ts';
 import { briefFor } from '../words/brief.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 
 export async function begin(place: WorkerPlace): Promise<Moved> {
   return { event: { type: 'begun', session: await place.books.nextSession() } };
@@ -38,6 +39,7 @@ export async function work(place: WorkerPlace, state: TaskState): Promise<Moved>
     rules: [...RULES, ...own.map((one) => one.rule)],
     quality: await readQualityRules(place),
   };
+  const base = inPhase(state, 'base');
   const watch = watched(place);
   const result = await callRole(watch.place, {
     role: 'worker/worker',
@@ -45,13 +47,13 @@ export async function work(place: WorkerPlace, state: TaskState): Promise<Moved>
     model: null,
     output: OUTPUT,
     lane: place.lane,
-    tree: state.tree ?? state.base!.tree,
-    base: state.base!,
+    tree: state.tree ?? base.tree,
+    base,
     keeps: 'tree',
     language: 'en',
     effort: input.effort ?? null,
     alone: true,
-    number: state.session!,
+    number: inPhase(state, 'session'),
   });
   const { told, ...seen } = watch.seen();
   return outcome(result, { ...seen, effort: told ?? givenEffort(place, input), limits: [] });
@@ -118,10 +120,11 @@ function haltOf(stop: RoleStop | null): Halt {
 
 /** After a crash: what lies in the copy is what the next session starts from. A copy that no agent was started in may be half made. */
 export async function salvage(place: WorkerPlace, state: TaskState): Promise<Moved> {
-  const started = await place.history.events(`session=${state.session!} type=session.start`);
-  const capture = started.length === 0 ? null : await salvageTask(place, state.session!, state.base!.tree);
+  const session = inPhase(state, 'session');
+  const started = await place.history.events(`session=${session} type=session.start`);
+  const capture = started.length === 0 ? null : await salvageTask(place, session, inPhase(state, 'base').tree);
   if (capture !== null)
-    place.emit({ type: 'state.recovered', what: `the files of session ${state.session!}, which was cut off`, action: 'taken' });
+    place.emit({ type: 'state.recovered', what: `the files of session ${session}, which was cut off`, action: 'taken' });
   return {
     event: { type: 'salvaged', tree: capture?.tree ?? null, findings: (capture?.findings ?? []).map((finding) => ({ ...finding })) },
   };

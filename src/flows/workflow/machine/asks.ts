@@ -8,13 +8,14 @@ import type { Accepted, Asks } from '../contract.ts';
 import { pathsInSubjects } from '../../../domain/finding-paths.ts';
 import type { TreeChange, TreeEdit } from '../../../domain/tree.ts';
 import type { Finding } from '../../../domain/verdict.ts';
+import { firstItem } from '../../../domain/items.ts';
 
 export function asksAbout(findings: readonly Finding[], changes: readonly TreeChange[]): Asks | null {
   const deciding = findings.filter((finding) => finding.weight !== 'warn');
   const changed = new Set(changes.map((change) => change.path));
   if (deciding.length === 0 || !deciding.every((finding) => isAcceptable(finding, changed))) return null;
   return {
-    gate: deciding[0]!.reason === 'dependencies.changed' ? 'workflow.dependencies' : 'workflow.tampering',
+    gate: firstItem(deciding).reason === 'dependencies.changed' ? 'workflow.dependencies' : 'workflow.tampering',
     findings: deciding.map((finding) => `${finding.reason}: ${finding.message}`),
     subjects: [...new Set(deciding.flatMap((finding) => finding.subjects))],
   };

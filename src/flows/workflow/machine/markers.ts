@@ -1,5 +1,6 @@
 /** Marks of unfinished work in lines that were added. Pure. */
 import { makeCheck, type Check } from './check.ts';
+import { firstItem } from '../../../domain/items.ts';
 
 export interface MarkedLine {
   path: string;
@@ -30,6 +31,6 @@ function markedLines(text: string): { line: number; text: string }[] {
 export function checkMarkers(markers: readonly MarkedLine[], blocking: boolean): Check {
   if (markers.length === 0) return makeCheck('markers', 'passed', 'no new TODO or FIXME');
   const items = markers.map((marker) => `${marker.path}:${marker.line}: ${marker.text}`);
-  const detail = `${markers.length} new TODO or FIXME, the first in ${markers[0]!.path}:${markers[0]!.line}`;
+  const detail = `${markers.length} new TODO or FIXME, the first in ${firstItem(markers).path}:${firstItem(markers).line}`;
   return makeCheck('markers', blocking ? 'failed' : 'warned', detail, { items });
 }

@@ -6,6 +6,8 @@
  *    place fits; context is never ignored.
  * 3. A patch changes, adds or deletes text files. Renames, modes and binary patches are refused.
  */
+import { itemAt, onlyOne } from '../../../domain/items.ts';
+import { beforeFirst, groupOf } from '../../../domain/text-parts.ts';
 
 export interface FilePatch {
   /** Null: the file is new. */
@@ -65,7 +67,7 @@ export function applyFilePatch(content: string | null, patch: FilePatch): PatchR
     result.push(...old.slice(at, place));
     at = place;
     for (const line of hunk.lines) {
-      if (line.kind === 'same') result.push(old[at]!);
+      if (line.kind === 'same') result.push(itemAt(old, at));
       else if (line.kind === 'new') result.push({ text: line.text + ending, newline: !line.noNewline });
       if (line.kind !== 'new') at += 1;
     }
@@ -86,7 +88,7 @@ function diffBlocks(document: string): string[] {
   for (const line of document.replaceAll('\r\n', '\n').split('\n')) {
     if (open === null) {
       const start = /^(`{3,}|~{3,})diff\s*$/.exec(line);
-      if (start !== null) open = { bar: start[1]!, lines: [] };
+      if (start !== null) open = { bar: groupOf(start, 1), lines: [] };
     } else if (line.startsWith(open.bar) && line.slice(open.bar.length).trim() === '') {
       blocks.push(open.lines.join('\n'));
       open = null;
@@ -102,7 +104,7 @@ function parseBlock(block: string): ParsedPatch {
   const files: FilePatch[] = [];
   let at = 0;
   while (at < lines.length) {
-    const line = lines[at]!;
+    const line = itemAt(lines, at);
     if (REFUSED.test(line)) return { ok: false, reason: `"${line.slice(0, 60)}" is more than a change of text` };
     if (line.startsWith('@@')) return { ok: false, reason: 'a hunk stands before its file names' };
     if (!line.startsWith('--- ')) {
@@ -125,7 +127,7 @@ function parseBlock(block: string): ParsedPatch {
 
 /** `/dev/null` is no file; a time after a tab is left away. */
 function headerPath(text: string, prefix: string): string | null {
-  const path = text.split('\t')[0]!.trimEnd();
+  const path = beforeFirst(text, '\t').trimEnd();
   if (path === '/dev/null') return null;
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
@@ -133,9 +135,9 @@ function headerPath(text: string, prefix: string): string | null {
 function parseHunks(lines: readonly string[], start: number): { hunks: Hunk[]; end: number } | string {
   const hunks: Hunk[] = [];
   let at = start;
-  while (at < lines.length && lines[at]!.startsWith('@@')) {
-    const head = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/.exec(lines[at]!);
-    if (head === null) return `"${lines[at]!.slice(0, 60)}" is no hunk header`;
+  while (at < lines.length && itemAt(lines, at).startsWith('@@')) {
+    const head = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/.exec(itemAt(lines, at));
+    if (head === null) return `"${itemAt(lines, at).slice(0, 60)}" is no hunk header`;
     const hunk: Hunk = { oldStart: Number(head[1]), oldCount: Number(head[2] ?? 1), newCount: Number(head[4] ?? 1), lines: [] };
     at = readHunk(lines, at + 1, hunk);
     const count = (kind: 'old' | 'new'): number => hunk.lines.filter((line) => line.kind === 'same' || line.kind === kind).length;
@@ -154,7 +156,7 @@ function readHunk(lines: readonly string[], start: number, hunk: Hunk): number {
   let fresh = hunk.newCount;
   let at = start;
   for (; at < lines.length; at += 1) {
-    const line = lines[at]!;
+    const line = itemAt(lines, at);
     if (line.startsWith('\\')) {
       const last = hunk.lines.at(-1);
       if (last !== undefined) last.noNewline = true;
@@ -178,13 +180,13 @@ function startOf(hunk: Hunk): number {
 function findPlace(lines: readonly Line[], hunk: Hunk, from: number, shift: number): number | null {
   const wanted = hunk.lines.filter((line) => line.kind !== 'new');
   const fits = (at: number): boolean =>
-    at >= from && at + wanted.length <= lines.length && wanted.every((line, index) => matches(lines[at + index]!, line.text));
+    at >= from && at + wanted.length <= lines.length && wanted.every((line, index) => matches(itemAt(lines, at + index), line.text));
   const announced = startOf(hunk) + shift;
   if (fits(announced)) return announced;
   if (wanted.length === 0) return null;
   const places: number[] = [];
   for (let at = from; at + wanted.length <= lines.length && places.length < 2; at += 1) if (fits(at)) places.push(at);
-  return places.length === 1 ? places[0]! : null;
+  return onlyOne(places);
 }
 
 /** The fenced text has lost its carriage returns. */

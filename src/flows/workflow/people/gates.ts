@@ -20,11 +20,15 @@ export function modeGate({ words }: Voice, language: string, modelsGiven: boolea
   const { mode } = words;
   const also = modelsGiven ? mode.alsoConventions : mode.also;
   return {
-    ...gate('workflow.mode', language, mode.header, mode.question, [
-      { ...option('standard', mode.standard, true), asks: [also], words_optional: true },
-      { ...option('single', mode.single), asks: [also], words_optional: true },
-      { ...option('multi', mode.multi), asks: [also], words_optional: true },
-    ]),
+    ...gate('workflow.mode', language, {
+      header: mode.header,
+      question: mode.question,
+      options: [
+        { ...option('standard', mode.standard, true), asks: [also], words_optional: true },
+        { ...option('single', mode.single), asks: [also], words_optional: true },
+        { ...option('multi', mode.multi), asks: [also], words_optional: true },
+      ],
+    }),
     context: [also],
   };
 }
@@ -33,12 +37,16 @@ export function modelGate({ common, words }: Voice, language: string) {
   const { model } = common;
   const asks = { asks: [words.mode.alsoConventions], words_optional: true };
   return {
-    ...gate('workflow.model', language, model.header, model.question, [
-      { ...option('default', model.default), ...asks },
-      { ...option('all-opus', model.allOpus), ...asks },
-      { ...option('balanced', model.balanced, true), ...asks },
-      { ...option('economy', model.economy), ...asks },
-    ]),
+    ...gate('workflow.model', language, {
+      header: model.header,
+      question: model.question,
+      options: [
+        { ...option('default', model.default), ...asks },
+        { ...option('all-opus', model.allOpus), ...asks },
+        { ...option('balanced', model.balanced, true), ...asks },
+        { ...option('economy', model.economy), ...asks },
+      ],
+    }),
     context: [model.ownForm({ form: 'executor:<model>,advisor:<model>,evaluator:<model>' }), words.mode.alsoConventions],
   };
 }
@@ -48,11 +56,15 @@ export function specGate({ words, session }: Bench, spec: string) {
   const rest = lines.length - SHOWN_SPEC_LINES;
   const mayChange = mayChangeIn(spec);
   return {
-    ...gate('workflow.spec', session.user_lang, words.spec.header, words.spec.question, [
-      option('Proceed', words.spec.proceed),
-      { ...option('Modify', words.spec.modify), asks: [words.spec.whatToChange], words_optional: true },
-      option('Stop', words.spec.stop),
-    ]),
+    ...gate('workflow.spec', session.user_lang, {
+      header: words.spec.header,
+      question: words.spec.question,
+      options: [
+        option('Proceed', words.spec.proceed),
+        { ...option('Modify', words.spec.modify), asks: [words.spec.whatToChange], words_optional: true },
+        option('Stop', words.spec.stop),
+      ],
+    }),
     non_negotiable: true,
     context: [
       ...(mayChange.length === 0 ? [] : [words.spec.mayChange({ tests: mayChange.join(', ') })]),
@@ -68,11 +80,11 @@ export function protectedGate({ words, session }: Bench, asks: Asks, difference:
   const say = words.protected;
   const { header, question, accept } = asks.gate === 'workflow.dependencies' ? say.dependencies : say.tampering;
   return {
-    ...gate(asks.gate, session.user_lang, header, question({ subjects: someOf(asks.subjects) }), [
-      option('Accept', accept),
-      option('Reject', say.reject),
-      option('Stop', say.stop),
-    ]),
+    ...gate(asks.gate, session.user_lang, {
+      header,
+      question: question({ subjects: someOf(asks.subjects) }),
+      options: [option('Accept', accept), option('Reject', say.reject), option('Stop', say.stop)],
+    }),
     non_negotiable: true,
     context: [...asks.findings, ...difference, words.verify.see({ path: documentPath(session, 'verify_report.md') })],
   };
@@ -88,11 +100,15 @@ function someOf(names: readonly string[]): string {
 export function verifyGate({ words, session }: Bench) {
   const summary = session.harness.summary ?? '';
   return {
-    ...gate('workflow.verify', session.user_lang, words.verify.header, words.verify.question({ summary }), [
-      ...(offersAutofix(session) ? [option('Auto-fix proposal', words.verify.autofix)] : []),
-      option('Continue to Evaluator', words.verify.continue),
-      option('Stop', words.verify.stop),
-    ]),
+    ...gate('workflow.verify', session.user_lang, {
+      header: words.verify.header,
+      question: words.verify.question({ summary }),
+      options: [
+        ...(offersAutofix(session) ? [option('Auto-fix proposal', words.verify.autofix)] : []),
+        option('Continue to Evaluator', words.verify.continue),
+        option('Stop', words.verify.stop),
+      ],
+    }),
     non_negotiable: true,
     context: [words.verify.see({ path: documentPath(session, 'verify_report.md') })],
   };
@@ -105,11 +121,11 @@ export function autofixGate(
 ) {
   const question = [...(confidence === 'Low' ? [words.autofix.low] : []), words.autofix.question({ confidence })].join(' ');
   return {
-    ...gate('workflow.auto-fix', session.user_lang, words.autofix.header, question, [
-      option('Apply patch', words.autofix.apply),
-      option('Reject', words.autofix.reject),
-      option('Stop', words.autofix.stop),
-    ]),
+    ...gate('workflow.auto-fix', session.user_lang, {
+      header: words.autofix.header,
+      question,
+      options: [option('Apply patch', words.autofix.apply), option('Reject', words.autofix.reject), option('Stop', words.autofix.stop)],
+    }),
     non_negotiable: true,
     context: [...(objection === null ? [] : [`⚠ ${objection}`]), ...text.trimEnd().split('\n').slice(0, SHOWN_SPEC_LINES)],
   };
@@ -119,10 +135,11 @@ export function qaGate({ words, session }: Bench, items: readonly string[]) {
   const which = session.harness.verdict === 'FAIL L2' ? words.qa.layer2 : words.qa.layer3;
   const question = items.length === 0 ? which : `${which} ${words.qa.items({ items: items.join(' | ') })}`;
   return {
-    ...gate('workflow.qa', session.user_lang, words.qa.header, question, [
-      option('Fix', words.qa.fix, true),
-      option('Accept as-is', words.qa.accept),
-    ]),
+    ...gate('workflow.qa', session.user_lang, {
+      header: words.qa.header,
+      question,
+      options: [option('Fix', words.qa.fix, true), option('Accept as-is', words.qa.accept)],
+    }),
     context: [words.verify.see({ path: documentPath(session, 'qa_report.md') })],
   };
 }
@@ -132,30 +149,40 @@ export function commitGate({ words, session }: Bench, changed: readonly string[]
   const { commit } = words;
   const named = open.map((layer) => commit.layer[layer === 'layer 1' ? 'layer1' : layer === 'layer 2' ? 'layer2' : 'layer3']);
   return {
-    ...gate(
-      'workflow.commit',
-      session.user_lang,
-      commit.header,
-      named.length === 0 ? commit.question : commit.questionFailed({ what: named.join(', ') }),
-      [option('Commit code only', commit.code, named.length === 0), option('Commit all', commit.all), option('No commit', commit.none)],
-    ),
+    ...gate('workflow.commit', session.user_lang, {
+      header: commit.header,
+      question: named.length === 0 ? commit.question : commit.questionFailed({ what: named.join(', ') }),
+      options: [
+        option('Commit code only', commit.code, named.length === 0),
+        option('Commit all', commit.all),
+        option('No commit', commit.none),
+      ],
+    }),
     non_negotiable: named.length > 0,
     context: [commit.changed({ count: changed.length }), ...changed.slice(0, SHOWN_SPEC_LINES)],
   };
 }
 
 /** `wanted`: the other task that the command gives, if it gives one. */
-export function sessionGate({ common }: Voice, language: string, task: string, phase: string, next: string | null, wanted: string | null) {
+export function sessionGate(
+  { common }: Voice,
+  language: string,
+  { task, phase, next, wanted }: { task: string; phase: string; next: string | null; wanted: string | null },
+) {
   const say = common.session;
   const question =
     wanted === null ? say.question({ status: shortened(task) }) : say.questionOther({ open: shortened(task), wanted: shortened(wanted) });
   return {
-    ...gate('workflow.session', language, say.header, question, [
-      ...(wanted === null ? [] : [option('Start the new task', say.startNew, true)]),
-      option('Resume', { shown: say.resume.shown, description: say.resume.description({ phase }) }, wanted === null),
-      option('Restart', say.restart),
-      option('Stop', say.stop),
-    ]),
+    ...gate('workflow.session', language, {
+      header: say.header,
+      question,
+      options: [
+        ...(wanted === null ? [] : [option('Start the new task', say.startNew, true)]),
+        option('Resume', { shown: say.resume.shown, description: say.resume.description({ phase }) }, wanted === null),
+        option('Restart', say.restart),
+        option('Stop', say.stop),
+      ],
+    }),
     context: next === null ? [] : [next],
   };
 }
@@ -167,10 +194,14 @@ function shortened(task: string): string {
 export function conflictGate({ common }: Voice, language: string, skill: string) {
   const { conflict } = common.session;
   return {
-    ...gate('workflow.session-conflict', language, conflict.header, conflict.question({ other: skill, wanted: 'workflow' }), [
-      option('Delete and start', { shown: conflict.start.shown, description: conflict.start.description({ wanted: 'workflow' }) }),
-      option('Cancel', conflict.cancel),
-    ]),
+    ...gate('workflow.session-conflict', language, {
+      header: conflict.header,
+      question: conflict.question({ other: skill, wanted: 'workflow' }),
+      options: [
+        option('Delete and start', { shown: conflict.start.shown, description: conflict.start.description({ wanted: 'workflow' }) }),
+        option('Cancel', conflict.cancel),
+      ],
+    }),
     non_negotiable: true,
   };
 }
@@ -187,9 +218,7 @@ const TAKES_WORDS: ReadonlySet<string> = new Set([
 function gate<Label extends string>(
   id: string,
   language: string,
-  header: string,
-  question: string,
-  options: Option<Label>[],
+  { header, question, options }: { header: string; question: string; options: Option<Label>[] },
 ): Question<Label> {
   const words = TAKES_WORDS.has(id) ? {} : { words: false as const };
   return { id, header, question, options, non_negotiable: false, context: [], language, ...words };

@@ -174,7 +174,7 @@ export async function completeSetup(place: Place, draft: WorkflowDraft, given: W
   if (JSON.stringify(request) !== JSON.stringify(own.draft?.request)) await remember({});
   const mode = await chooseMode(place, request, language, remember);
   if (typeof mode !== 'string') return mode;
-  const models = await chooseModels(place, request, own.draft?.model_retries ?? 0, language, remember);
+  const models = await chooseModels(place, request, { before: own.draft?.model_retries ?? 0, language, remember });
   if ('kind' in models) return models;
   await removeGate(place.documents.folder('gates'), 'workflow.model');
   const verifier = chooseVerifier(request.verifierModel) ?? 'haiku';
@@ -253,9 +253,7 @@ async function chooseMode(place: Place, request: WorkflowRequest, language: stri
 async function chooseModels(
   place: Place,
   request: WorkflowRequest,
-  before: number,
-  language: string,
-  remember: Remember,
+  { before, language, remember }: { before: number; language: string; remember: Remember },
 ): Promise<RoleModels | Waits> {
   const voice = speaker(place, language);
   const parsed = request.modelConfig === null ? null : parseModels(request.modelConfig);

@@ -18,6 +18,7 @@ import { makePlan } from './plan.ts';
 import { failingItems } from '../machine/qa-verdict.ts';
 import { isStopped, partial } from '../role-call.ts';
 import { send, waiting, type Step } from './contract.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export function askGate(bench: Bench, gate: Extract<Action, { kind: 'ask' }>['gate']): Promise<Step> {
   return ASKED[gate](bench);
@@ -63,7 +64,7 @@ async function askSpec(bench: Bench): Promise<Step> {
 /** Changed tests, settings or dependencies: accepted as they are shown, or given back with what the person says. */
 async function askProtected(bench: Bench): Promise<Step> {
   const { place, session, words } = bench;
-  const asks = session.harness.asks!;
+  const asks = mustHave(session.harness.asks, 'this question is about changes of protected files');
   const [base, candidate] = [baseOf(session).tree, currentTree(session)];
   const paths = pathsInSubjects(asks.subjects);
   const answer = await ask(bench, protectedGate(bench, asks, await differenceOf(place, { base, candidate }, paths)), 'Reject');

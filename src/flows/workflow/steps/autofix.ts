@@ -16,6 +16,7 @@ import { documentPath, OWN_DOCUMENTS, readDocumentText, readWorkFile, writeWorkF
 import { namedPaths } from '../machine/named-paths.ts';
 import { applyFilePatch, hasPatch, parsePatch, pathsOf, type FilePatch } from '../machine/patch.ts';
 import { askRole, isStopped, type Stopped } from '../role-call.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 const PATCH_FILE = 'auto_fix_patch.md';
 /** As the state file names it. */
@@ -66,7 +67,7 @@ async function propose(bench: Bench): Promise<{ text: string; confidence: string
 
 function confidenceIn(line: string | null): string {
   const word = /confidence: *(High|Medium|Low)\b/i.exec(line ?? '')?.[1]?.toLowerCase();
-  return word === undefined ? 'Unknown' : `${word[0]!.toUpperCase()}${word.slice(1)}`;
+  return word === undefined ? 'Unknown' : `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
 async function failingFiles(bench: Bench): Promise<string> {
@@ -122,7 +123,7 @@ async function editsFor({ place, session }: Bench, files: readonly FilePatch[]):
   const entries = entriesByPath(await place.trees.list(tree));
   const edits: TreeEdit[] = [];
   for (const file of files) {
-    const path = (file.to ?? file.from)!;
+    const path = mustHave(file.to ?? file.from, 'a patch of a file names it');
     const entry = entries.get(path);
     if (entry !== undefined && entry.mode !== '100644' && entry.mode !== '100755') return `${path} is not a plain file`;
     const blob = entry === undefined ? null : await place.trees.readBlob(entry.oid);

@@ -12,6 +12,7 @@ import { documentPath, readDocumentText, readWorkFile, writeDocumentText, writeW
 import { clipped, LONGEST } from '../words/clipped.ts';
 import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
+import { itemAt } from '../../../domain/items.ts';
 
 const NOTHING = '(none)';
 const FIRST_ROUND = '(First round)';
@@ -87,8 +88,8 @@ async function adviseOnPlan(bench: Bench): Promise<Stopped | null> {
     tree: currentTree(session),
   }));
   const stopped = await askTogether(bench, requests, async (answer, at) => {
-    await writeWorkFile(place, 'generator', open[at]![1], answer.text);
-    if (advisors.length === 1) bench.done(words.generate.review({ line: answer.line ?? open[at]![1] }));
+    await writeWorkFile(place, 'generator', itemAt(open, at)[1], answer.text);
+    if (advisors.length === 1) bench.done(words.generate.review({ line: answer.line ?? itemAt(open, at)[1] }));
   });
   if (stopped === null && advisors.length > 1) bench.done(words.generate.reviews({ count: advisors.length }));
   return stopped;

@@ -26,6 +26,7 @@ import { checkMarkers, newMarkers } from '../machine/markers.ts';
 import { acceptedAmong, asksAbout } from '../machine/asks.ts';
 import type { Asks } from '../contract.ts';
 import type { Session } from '../session.ts';
+import { firstItem } from '../../../domain/items.ts';
 
 export interface Layer1 {
   checks: Check[];
@@ -86,10 +87,10 @@ function integrityCheck(findings: readonly Finding[], accepted: readonly string[
     ...findings.flatMap((finding) => [`${finding.reason}: ${finding.message}`, ...finding.subjects.map((subject) => `  ${subject}`)]),
     ...accepted.map((path) => `accepted by a person: ${path}`),
   ];
-  if (deciding.length > 0) {
-    const [first] = deciding;
-    const about = first!.subjects.length === 0 ? '' : `: ${first!.subjects.slice(0, 3).join(', ')}`;
-    return makeCheck('integrity', 'failed', `${first!.message}${about}`, { items });
+  const [first] = deciding;
+  if (first !== undefined) {
+    const about = first.subjects.length === 0 ? '' : `: ${first.subjects.slice(0, 3).join(', ')}`;
+    return makeCheck('integrity', 'failed', `${first.message}${about}`, { items });
   }
   return makeCheck('integrity', items.length > 0 ? 'warned' : 'passed', items[0] ?? 'tests and settings are as they were', { items });
 }
@@ -102,7 +103,7 @@ function testCheck({ command, suite, findings, baseline }: JudgedTests): Check {
   );
   const more = { command, items: [...items, ...suite.problems], output: suite.output_tail };
   if (failed.length > 0)
-    return makeCheck('test', 'failed', `${failed.length} of ${countTests(suite.tests)} tests failed: ${failed[0]!.id}`, more);
+    return makeCheck('test', 'failed', `${failed.length} of ${countTests(suite.tests)} tests failed: ${firstItem(failed).id}`, more);
   const objection = findings.find((finding) => finding.weight !== 'warn');
   if (objection !== undefined)
     return makeCheck('test', 'failed', `${objection.message}: ${suite.problems[0] ?? `exit status ${suite.exit_code}`}`, more);

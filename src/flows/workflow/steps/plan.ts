@@ -21,6 +21,7 @@ import { clipped, LONGEST } from '../words/clipped.ts';
 import { keepCriteria } from '../words/kept-criteria.ts';
 import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
+import { itemAt } from '../../../domain/items.ts';
 
 type Persona = 'architect' | 'senior-developer' | 'qa-specialist';
 const PERSONAS: Readonly<Record<'standard' | 'multi', readonly Persona[]>> = {
@@ -122,8 +123,8 @@ async function fill(
     open.map(async (persona) => ({ ...(await request(persona)), model: session.model_config.advisor, output: nameOf(persona), tree })),
   );
   const stopped = await askTogether(bench, requests, async (answer, at) => {
-    known.set(open[at]!, answer.text);
-    await writeWorkFile(place, 'planner', nameOf(open[at]!), answer.text);
+    known.set(itemAt(open, at), answer.text);
+    await writeWorkFile(place, 'planner', nameOf(itemAt(open, at)), answer.text);
   });
   return stopped ?? new Map(personas.map((persona) => [persona, known.get(persona) ?? '']));
 }

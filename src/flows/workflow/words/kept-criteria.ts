@@ -5,9 +5,10 @@ import { sectionText, titleOf } from '../../../kernel/ground/spec-sections.ts';
 
 /** The planned spec, with the criteria of the original at its end where they do not stand in it as they are. */
 export function keepCriteria(original: string | null, planned: string): string {
-  const criteria = original === null ? '' : (sectionText(original, 'acceptance') ?? '').trim();
+  if (original === null) return planned;
+  const criteria = (sectionText(original, 'acceptance') ?? '').trim();
   if (criteria === '' || squeezed(planned).includes(squeezed(criteria))) return planned;
-  return `${planned.trimEnd()}\n\n## ${titleOf(original!, 'acceptance')}\n\n${criteria}\n`;
+  return `${planned.trimEnd()}\n\n## ${titleOf(original, 'acceptance')}\n\n${criteria}\n`;
 }
 
 /** White space at line ends and empty lines make no difference. */

@@ -3,6 +3,7 @@ import { cleanText } from '../../../domain/clean-text.ts';
 import type { Words } from '../../../domain/words.ts';
 import type { Check } from '../machine/check.ts';
 import type { Layer1 } from '../steps/layer1.ts';
+import { firstItem } from '../../../domain/items.ts';
 
 const LONGEST_SUMMARY = 300;
 const MOST_ITEMS = 50;
@@ -15,7 +16,7 @@ export function summaryOf(checks: readonly Check[], words: Words['workflow']): s
     const ran = checks.some((check) => check.command !== null && check.state === 'passed');
     return `PASS — ${ran ? words.report.passed : `${words.report.passed} (${words.report.skippedAll})`}`;
   }
-  const first = failed[0]!;
+  const first = firstItem(failed);
   const others = failed.slice(1).map((check) => check.name);
   const more = others.length === 0 ? '' : ` (+ ${others.join(', ')})`;
   return `FAIL — ${first.name}: ${oneLine(first.detail)}`.slice(0, LONGEST_SUMMARY) + more;

@@ -17,7 +17,7 @@ export async function capture(place: FlightPlace, flight: Flight, brief: Brief):
     }));
   if (copy === null || copy.path !== flight.workspace) return { type: 'nothing.left' };
   const options = flight.cut_off === null ? {} : { afterCrash: true };
-  const { tree, findings } = await captureAgentWork(place, copy, flight.session, brief.head.tree, options);
+  const { tree, findings } = await captureAgentWork(place, copy, { session: flight.session, baseTree: brief.head.tree }, options);
   return { type: 'captured', tree, findings };
 }
 

@@ -11,11 +11,12 @@ import { runCommitHooks } from '../commit-hooks.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import type { FlightEvent } from '../machine.ts';
 import { readVerdict } from '../verdict-files.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 
 export async function commit(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
   const { head } = brief;
-  const tree = flight.tree!;
-  const wanted = commitMessage(flight, brief, await readVerdict(place, flight.verdict!));
+  const tree = inPhase(flight, 'tree');
+  const wanted = commitMessage(flight, brief, await readVerdict(place, inPhase(flight, 'verdict')));
   const hooked = place.config.git.hooks
     ? await runCommitHooks(place, { head, tree, message: wanted })
     : { kind: 'passed' as const, message: wanted };

@@ -17,6 +17,7 @@ import { modelName, openProjectSession } from '../project-agent.ts';
 import { keepScreenshots, watchSightings } from '../screenshots.ts';
 import { inTreeTurn } from '../tree-turn.ts';
 import { readVerdict } from '../verdict-files.ts';
+import { mustHave } from '../../../domain/must-have.ts';
 
 export async function converse(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
   const live = place.live.get(flight.session);
@@ -33,7 +34,7 @@ export async function converse(place: FlightPlace, flight: Flight, brief: Brief)
     await session.close();
     await live.environment?.stop();
   }
-  await keepScreenshots(place, { ...flight, workspace: live.copy!.path }, conversation.sightings);
+  await keepScreenshots(place, { ...flight, workspace: mustHave(live.copy, 'a conversation has its copy').path }, conversation.sightings);
   await conversation.account.record(session, flight.session, flight.started_at, 'more');
   const reply = conversation.reply.text();
   const stop =
@@ -73,7 +74,8 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
   const evidence = createEvidenceCollector(testFiles);
   const briefing = await brief.words({ startsFrom: live.startTree ?? brief.head.tree, sanity: live.sanity });
   const conversation: Pick<Conversation, 'reply' | 'sightings'> = { reply: collectReply(), sightings: watchSightings() };
-  const secrets = await secretsOf(place, live.copy!.path);
+  const copy = mustHave(live.copy, 'a conversation has its copy');
+  const secrets = await secretsOf(place, copy.path);
   const ground = { ...place, emit: hearing(place, conversation, secrets) };
   const account = await place.books.account(flight.feature, flight.agent);
   const ears = earsFor(place, flight);
@@ -86,7 +88,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
       testFiles,
       briefing,
       model: brief.model ?? modelName(place, briefing.modelRole),
-      copy: live.copy!,
+      copy,
       evidence,
       budget: account.budget,
       signal: place.signal,
@@ -95,7 +97,7 @@ async function open(place: FlightPlace, flight: Flight, brief: Brief, live: Live
       hearing: ears,
       endsBy: endsBy(place.hours, place.platform.clock.now()),
     },
-    live.agent!,
+    mustHave(live.agent, 'a conversation has its agent'),
   );
   account.join(session);
   return Object.assign(conversation, { session, account, evidence, ears, prompt: redacted(briefing.prompt, secrets) });

@@ -1,5 +1,5 @@
 /** Whether there is a claim, and what it is worth. */
-import { mustHave } from '../../../domain/must-have.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 import type { Reason } from '../../../domain/reasons.ts';
 import type { Baseline, Flight } from '../../../domain/session.ts';
 import type { Verdict, Finding } from '../../../domain/verdict.ts';
@@ -16,12 +16,12 @@ import { tryGit } from '../../../platform/git.ts';
 export async function judge(place: FlightPlace, flight: Flight, brief: Brief): Promise<FlightEvent> {
   const conversation = place.live.get(flight.session)?.conversation?.session ?? null;
   const claimed =
-    brief.feature === null || (brief.list === null ? flight.word?.claims === true : await brief.claims(mustHave(flight, 'tree')));
+    brief.feature === null || (brief.list === null ? flight.word?.claims === true : await brief.claims(inPhase(flight, 'tree')));
   if (!mayJudge(flight.stop, claimed, brief)) {
     const { reason, message } = flight.stop ?? unclaimed(place, brief.kind, conversation?.totals().context_tokens ?? 0);
     return { type: 'unclaimed', reason, message: flight.word?.message || message, outage: isOutage(place, flight) };
   }
-  const known = flight.refused?.tree === flight.tree ? await readVerdict(place, mustHave(flight, 'refused').verdict) : null;
+  const known = flight.refused?.tree === flight.tree ? await readVerdict(place, inPhase(flight, 'refused').verdict) : null;
   if (known !== null) return judgedAs(known, known.candidate_tree, false);
   if (flight.cut_off !== null) tellCutOff(place, flight, 'its claim is judged now');
   const baseline = await baselineFor(place, flight, brief);

@@ -1,5 +1,5 @@
 /** From a commit to the user's branch, by compare and swap, and what follows from it: baseline, sizes, quality warnings. */
-import { mustHave } from '../../../domain/must-have.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 import type { Flight } from '../../../domain/session.ts';
 import type { Verdict } from '../../../domain/verdict.ts';
 import { measureSizes } from '../../../verify/memory/sizes.ts';
@@ -18,7 +18,7 @@ import { adoptLedger, readVerdict } from '../verdict-files.ts';
 
 export async function land(place: FlightPlace, flight: Flight): Promise<FlightEvent> {
   const { session, feature, branch, base } = flight;
-  const commit = mustHave(flight, 'commit');
+  const commit = inPhase(flight, 'commit');
   const interrupted = flight.cut_off === 'landing';
   if (interrupted) await clearIndexLock(place);
   await takeHomeBack(place, session);
@@ -36,22 +36,23 @@ export async function land(place: FlightPlace, flight: Flight): Promise<FlightEv
   }
   if (interrupted) tellCutOff(place, flight, 'its accepted commit is in place');
   else place.emit({ type: 'commit.created', session, feature, commit, branch });
-  const verdict = await readVerdict(place, mustHave(flight, 'verdict'));
+  const verdict = await readVerdict(place, inPhase(flight, 'verdict'));
   if (verdict !== null && flight.pushes === 0) {
     await recordAccepted(place, await acceptedWith(place, flight, verdict));
-    await recordLanding(place, verdict, commit, mustHave(flight, 'tree'));
+    await recordLanding(place, verdict, commit, inPhase(flight, 'tree'));
   }
   return { type: 'landed', pushes: place.config.git.push };
 }
 
 /** What a person saw failing and released, in the first verdict and in the one on the branch's new commit, and what the feature may change. */
-async function acceptedWith(place: FlightPlace, { base, tree, accepted }: Flight, verdict: Verdict): Promise<AcceptedWork> {
+async function acceptedWith(place: FlightPlace, flight: Flight, verdict: Verdict): Promise<AcceptedWork> {
+  const { base, accepted } = flight;
   const seen = accepted?.releases === true ? [await readVerdict(place, accepted.verdict), verdict] : [];
   return {
     session: verdict.session,
     feature: verdict.feature,
     base,
-    tree: tree!,
+    tree: inPhase(flight, 'tree'),
     passing: verdict.passing_tests,
     isExact: verdict.decision === 'accepted',
     releases: [

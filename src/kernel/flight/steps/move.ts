@@ -5,7 +5,7 @@
  * 2. A conflict, or a feature that changed or is gone, ends it: the work is kept.
  */
 import { notesOf } from '../progress-notes.ts';
-import { mustHave } from '../../../domain/must-have.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { gitLine } from '../../../platform/git.ts';
 import { HARNESS_IDENTITY } from '../../../workspace/commit.ts';
@@ -56,7 +56,7 @@ function stranded(flight: Flight, why: string): Extract<FlightEvent, { type: 'st
 
 /** The work over its base, without what it says in the list, merged into the new commit. */
 async function mergeWork(place: FlightPlace, flight: Flight, brief: Brief, onto: Pick<Head, 'commit'>): ReturnType<typeof mergeInto> {
-  const tree = brief.list === null ? mustHave(flight, 'tree') : await withList(place, mustHave(flight, 'tree'), brief.list);
+  const tree = brief.list === null ? inPhase(flight, 'tree') : await withList(place, inPhase(flight, 'tree'), brief.list);
   const commit = await gitLine(place.platform, ['commit-tree', tree, '-p', brief.head.commit], {
     cwd: place.home.root,
     stdin: 'harness: work to be moved\n',

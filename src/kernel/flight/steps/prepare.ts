@@ -21,6 +21,7 @@ import { lendHome, takeHomeBack, worksInPlace } from '../in-place.ts';
 import { endLive, newLive } from '../live.ts';
 import type { FlightEvent } from '../machine.ts';
 import { preflight, type PreflightResult } from '../preflight.ts';
+import { firstItem } from '../../../domain/items.ts';
 
 export type Prepared = FlightEvent | { type: 'dropped'; failure: NonNullable<PreflightResult['failure']> };
 
@@ -82,13 +83,21 @@ async function workplace(
   live: LiveFlight,
 ): Promise<{ copy: AgentCopy; agent: NonNullable<LiveFlight['agent']> }> {
   live.startTree ??= await startTree(place, brief);
-  live.copy ??= await lent(place, flight, brief, live.startTree, await prepareCopy(place, brief.head, live.startTree, flight.lane));
+  live.copy ??= await lent(place, flight, brief, {
+    start: live.startTree,
+    copy: await prepareCopy(place, brief.head, live.startTree, flight.lane),
+  });
   live.agent ??= await agentPlaceIn(place, live.copy, flight.lane);
   return { copy: live.copy, agent: live.agent };
 }
 
 /** With `in_place` the agent works in the user's own tree; the copy then gives it a git directory of its own. */
-async function lent(place: FlightPlace, flight: Flight, { head }: Brief, start: string, copy: AgentCopy): Promise<AgentCopy> {
+async function lent(
+  place: FlightPlace,
+  flight: Flight,
+  { head }: Brief,
+  { start, copy }: { start: string; copy: AgentCopy },
+): Promise<AgentCopy> {
   if (!worksInPlace(place, flight)) return copy;
   await lendHome(place, flight.session, head.commit, start);
   return { ...copy, path: place.home.root, held: NOTHING_HELD };
@@ -144,7 +153,8 @@ function environmentSettings(place: FlightPlace): EnvironmentSettings {
   return {
     init: environment.init,
     reset: environment.reset,
-    healthCheck: health.length === 0 ? null : health.length === 1 ? health[0]! : health.map((command) => `( ${command}\n)`).join(' && '),
+    healthCheck:
+      health.length === 0 ? null : health.length === 1 ? firstItem(health) : health.map((command) => `( ${command}\n)`).join(' && '),
     stop: environment.stop,
     autoReset: before.on_failure.auto_reset,
     maxResetAttempts: before.on_failure.max_reset_attempts,

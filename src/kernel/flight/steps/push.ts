@@ -7,7 +7,7 @@
  * 2. A remote that cannot be reached is a warning: the next accepted commit takes this one along.
  */
 import { notesOf } from '../progress-notes.ts';
-import { mustHave } from '../../../domain/must-have.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { readHead } from '../../../workspace/home.ts';
 import { fetchUpstream, pushBranch, unpushed, upstreamOf, type Upstream } from '../../../workspace/push.ts';
@@ -32,7 +32,7 @@ export async function push(place: FlightPlace, flight: Flight): Promise<FlightEv
   if ('failed' in fetched) return warned(place, unreached(to, branch, fetched.failed));
   const made = await bringOnto(place, flight, fetched.commit, to);
   if (typeof made === 'string') return await refused(place, flight, to, made);
-  return { type: 'replayed', base: mustHave(flight, 'commit'), tree: made.tree, commit: made.commit };
+  return { type: 'replayed', base: inPhase(flight, 'commit'), tree: made.tree, commit: made.commit };
 }
 
 /** The branch on top of what the remote has; a text says why that cannot be. */
@@ -70,6 +70,6 @@ function warned(place: FlightPlace, note: string, paused = false): FlightEvent {
 
 async function refused(place: FlightPlace, flight: Flight, to: Upstream, detail: string): Promise<FlightEvent> {
   const { head } = await readHead(place.platform, place.home);
-  const note = `the accepted commit ${(head ?? mustHave(flight, 'commit')).slice(0, 10)} is on your branch, but ${to.remote} refused the push (${detail}). The project is paused: bring the branch and its remote together (git pull --rebase, git push), then: harness resume`;
+  const note = `the accepted commit ${(head ?? inPhase(flight, 'commit')).slice(0, 10)} is on your branch, but ${to.remote} refused the push (${detail}). The project is paused: bring the branch and its remote together (git pull --rebase, git push), then: harness resume`;
   return warned(place, note, true);
 }

@@ -2,7 +2,7 @@
  * The end of a flight: nothing of it lives on, what is unfinished is kept, what it cost is in the books, and the user's own changes are back.
  * Can be done again after a crash. The flow makes one event of it.
  */
-import { mustHave } from '../../../domain/must-have.ts';
+import { inPhase } from '../../../domain/must-have.ts';
 import { NO_USAGE } from '../../../domain/money.ts';
 import type { Flight, FlightEnd } from '../../../domain/session.ts';
 import { recordCutOff } from '../../books/flight-cost.ts';
@@ -26,7 +26,7 @@ export interface Landed {
 }
 
 export async function settle(place: FlightPlace, flight: Flight, brief: Brief): Promise<Landed> {
-  const end = mustHave(flight, 'end');
+  const end = inPhase(flight, 'end');
   const kept = keeps(flight, end) ? await keepWork(place, flight, brief, reasonToKeep(flight, end)) : null;
   const spent = await bookCosts(place, flight);
   await endLive(place, flight.session);

@@ -141,7 +141,8 @@ function Row({ row, project }: { row: FeatureView; project: string }) {
               {row.seconds > 0 && `, ${duration(row.seconds * 1_000)}`}
             </>
           )}
-          {row.tests !== null && ` · ${plural(row.tests.own, 'test')}, ${row.tests.red_to_green} failed before and pass now`}
+          {row.tests !== null &&
+            ` · ${plural(row.tests.red_to_green, 'test')} failed before and ${row.tests.red_to_green === 1 ? 'passes' : 'pass'} now`}
           {row.commit !== null && (
             <>
               {' · '}

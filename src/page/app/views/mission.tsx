@@ -74,7 +74,7 @@ export function MissionPage({ project }: { project: string }) {
                   {feature.attempts > 0 && plural(feature.attempts, 'refused attempt')}
                   {feature.depends_on.length > 0 && ` after ${feature.depends_on.join(', ')}`}
                 </p>
-                <Attempts sessions={value.sessions.filter((one) => one.feature === feature.id)} project={project} />
+                <Attempts sessions={value.sessions.filter((one) => featureName(one.feature) === feature.id)} project={project} />
               </div>
             </li>
           ))}

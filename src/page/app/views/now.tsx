@@ -6,7 +6,7 @@ import { Badge, CommandLine, count, Empty, featureName, Meter, money, Problem, S
 import { Story } from '../parts/story.tsx';
 import { linkTo } from '../route.ts';
 import { post, readOnly, report } from '../source.ts';
-import { now, refresh } from '../store.ts';
+import { lookNow, now } from '../store.ts';
 import { stateOf } from '../state-words.ts';
 import { SessionTable } from './sessions.tsx';
 
@@ -253,7 +253,7 @@ function Wheel({ view, project }: { view: NowView; project: string }) {
     setProblem(null);
     void post(`p/${project}/${action}`, {})
       .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
-      .then(() => refresh(`p/${project}/state`))
+      .then(lookNow)
       .finally(() => setBusy(null));
   };
   const held = view.running !== null;

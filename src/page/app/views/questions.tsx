@@ -6,7 +6,7 @@ import { CommandLine, Empty, featureName, plural, Problem, Time, Waiting } from 
 import { Diff } from '../parts/diff.tsx';
 import { linkTo } from '../route.ts';
 import { post, readOnly, Refused } from '../source.ts';
-import { refresh, useView } from '../store.ts';
+import { lookNow, now, refresh, useView } from '../store.ts';
 
 export function QuestionsPage({ project, subject }: { project: string; subject: string | null }) {
   const path = `p/${project}/questions`;
@@ -15,6 +15,7 @@ export function QuestionsPage({ project, subject }: { project: string; subject: 
   const answered = (line: string): void => {
     setDone([...done, line]);
     void refresh(path);
+    void lookNow();
   };
   return (
     <>
@@ -33,9 +34,11 @@ export function QuestionsPage({ project, subject }: { project: string; subject: 
       {value?.length === 0 && (
         <Empty title="Nothing waits for you">
           <p>When a run needs a decision, it appears here and in the terminal. Answer it in either place.</p>
-          {done.length > 0 && (
+          {done.length > 0 && (now.value?.running ?? null) !== null && <p>The run goes on with your answer by itself.</p>}
+          {done.length > 0 && now.value?.running === null && (
             <p>
-              A run that is still going continues by itself. If none is: <CommandLine text="harness run --until-done" />
+              Nothing runs now. To go on:{' '}
+              <CommandLine text={now.value.project === null ? 'harness mission run' : 'harness run --until-done'} />
             </p>
           )}
         </Empty>
@@ -101,6 +104,11 @@ function Question({ question, project, marked, onAnswer }: QuestionProps) {
         <p class="dim" dir="auto">
           {featureName(question.feature)} {question.title ?? ''}
           {question.spent !== null && ` · ${plural(question.spent.sessions, 'session')}, ${knownMoney(question.spent)} so far`}
+        </p>
+      )}
+      {question.id.startsWith('mission.') && (
+        <p>
+          <a href={linkTo(project, 'mission')}>The plan, and every attempt</a>
         </p>
       )}
       {question.context.length > 0 && <Facts facts={question.context} />}

@@ -1,0 +1,215 @@
+/** The fleet on real PostgreSQL, with a real bare repository as home and the command backend as agent. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isLong } from '../../src/domain/test-support-long.ts';
+import { openDatabase } from '../../src/fleet/database.ts';
+import { nodePlatform } from '../../src/platform/node-platform.ts';
+import { writeFile } from 'node:fs/promises';
+import { hasPostgres, startPostgres, type Postgres } from '../../src/fleet/test-support.ts';
+import { HONEST_BOTH, projectWithAgent } from './calculator.ts';
+import { eventsOf, exists, git, harness, snapshot, startHarness, type Scene, type Started } from './support.ts';
+
+let postgres: Postgres;
+const started: Started[] = [];
+
+beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres({ tcp: true });
+});
+afterAll(async () => {
+  for (const { child } of started) child.kill('SIGKILL');
+  await postgres?.dispose();
+});
+
+/** The person's checkout with its bare repository, and a machine of the fleet beside it. */
+interface Fleet {
+  scene: Scene;
+  remote: string;
+  machine: Scene;
+}
+
+async function fleetScene(script: string, settings = ''): Promise<Fleet> {
+  const scene = await projectWithAgent(script, { checked: true, settings });
+  const remote = join(scene.folder, 'home.git');
+  await promisify(execFile)('git', ['init', '-q', '--bare', remote]);
+  await git(scene, 'push', '-q', remote, 'HEAD');
+  Object.assign(scene.env, { HARNESS_FLEET_URL: await newDatabase(), ...PACE });
+  return { scene, remote, machine: machineOf(scene, 'machine') };
+}
+
+/** Beats fast, so that the dead are found soon. */
+const PACE = { HARNESS_FLEET_BEAT_MS: '500', HARNESS_FLEET_TIMEOUT_MS: '4000' };
+
+async function newDatabase(): Promise<string> {
+  const name = `fleet_${(databases += 1)}`;
+  const database = await openDatabase(nodePlatform({ PATH: process.env['PATH'] }), { url: postgres.tcpUrl });
+  await database.query(`CREATE DATABASE ${name}`).finally(() => database.end());
+  return postgres.tcpUrl.replace(/\/postgres$/, `/${name}`);
+}
+
+let databases = 0;
+
+/** Another machine of the same user: nothing of the harness's own is shared. */
+function machineOf(scene: Scene, name: string): Scene {
+  return { ...scene, project: scene.folder, env: { ...scene.env, HARNESS_HOME: join(scene.folder, name) } };
+}
+
+async function added({ scene, remote }: Fleet): Promise<void> {
+  for (const args of [['up'], ['add', '--project', 'shop', '--remote', remote]]) {
+    const ran = await harness(scene, 'fleet', ...args);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  }
+}
+
+interface Status {
+  workers: { id: string; state: string }[];
+  projects: { name: string; state: string; rests: string | null; waits: string[]; features: { total: number; verified: number } }[];
+}
+
+async function statusOf(scene: Scene): Promise<Status> {
+  return JSON.parse((await harness(scene, 'fleet', 'status', '--json')).stdout) as Status;
+}
+
+/** The first of them in whose sessions the agent says this. */
+async function heardIn(workers: readonly Started[], words: string): Promise<Started> {
+  await expect.poll(() => workers.some((worker) => worker.seen().includes(words)), { timeout: 120_000 }).toBe(true);
+  return workers.find((worker) => worker.seen().includes(words))!;
+}
+
+async function subjects(scene: Scene, remote: string): Promise<string[]> {
+  return (await git(scene, '--git-dir', remote, 'log', '--format=%s')).split('\n').filter((line) => line.startsWith('Feature'));
+}
+
+function startWorker(machine: Scene, ...args: string[]): Started {
+  const worker = startHarness(machine, ['fleet', 'worker', '--json', ...args]);
+  started.push(worker);
+  return worker;
+}
+
+test.runIf(hasPostgres)('up, add, worker, run: the project is driven on another machine, and its checkout stays as it is', async () => {
+  const { scene, remote, machine } = await fleetScene(HONEST_BOTH);
+  const up = await harness(scene, 'fleet', 'up', '--json');
+  expect(up, up.stderr).toMatchObject({ code: 0 });
+  const before = await snapshot(scene, { state: true });
+  const put = await harness(scene, 'fleet', 'add', '--project', 'shop', '--remote', remote);
+  expect(put, put.stderr).toMatchObject({ code: 0 });
+
+  const worker = startWorker(machine, '--name', 'one');
+  const run = await harness(scene, 'fleet', 'run', '--project', 'shop', '--until-done', '--wait', '--json');
+  expect(run, run.stderr + worker.seen()).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(await snapshot(scene, { state: true })).toEqual(before);
+  expect(await exists(join(scene.env['HARNESS_HOME']!, 'fleet'))).toBe(false);
+
+  await git(scene, 'pull', '-q', '--ff-only', remote, 'HEAD');
+  expect((await git(scene, 'log', '--format=%s', '-2')).split('\n')).toEqual([
+    'Feature #3: A user multiplies two numbers',
+    'Feature #2: A user subtracts two numbers',
+  ]);
+  const status = JSON.parse((await harness(scene, 'fleet', 'status', '--json')).stdout) as unknown;
+  expect(status).toMatchObject({
+    workers: [{ state: 'alive', slots: 1 }],
+    projects: [{ name: 'shop', state: 'resting', rests: 'complete', waits: [], features: { total: 3, verified: 3 } }],
+    queued: 0,
+  });
+
+  worker.child.kill('SIGTERM');
+  const left = await worker.ended;
+  expect(left, left.stderr).toMatchObject({ code: 0 });
+  expect(eventsOf(left, 'session.end').map(({ outcome }) => outcome)).toEqual(['verified', 'verified']);
+
+  const removed = await harness(scene, 'fleet', 'remove', '--project', 'shop');
+  expect(removed, removed.stderr).toMatchObject({ code: 0 });
+  const alone = await harness(scene, 'run', '--until-done', '--json');
+  expect(alone, alone.stderr).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+});
+
+const BOTH = ['Feature #3: A user multiplies two numbers', 'Feature #2: A user subtracts two numbers'];
+/** Waits in the first session until it is told to go on. */
+const WAITS = `(env; cat /proc/[0-9]*/environ; cat $HOME/../*/config.yaml) 2>/dev/null | grep -qa postgresql: || echo credentials: none
+echo at work; while [ ! -e "$HOME/go" ]; do sleep 0.1; done\n${HONEST_BOTH}`;
+
+test.runIf(hasPostgres)('kill -9 in the middle of a session: another machine goes on, and every feature lands once', async () => {
+  const fleet = await fleetScene(WAITS);
+  const { scene, remote } = fleet;
+  await added(fleet);
+  const workers = ['one', 'two'].map((name) => startWorker(machineOf(scene, name), '--name', name));
+  const run = startHarness(scene, ['fleet', 'run', '--project', 'shop', '--until-done', '--wait', '--json']);
+  started.push(run);
+  const first = await heardIn(workers, 'at work');
+  // The agent finds neither the address in its environment nor anywhere it can read.
+  expect(first.seen()).toMatch(/credentials: none/);
+  first.child.kill('SIGKILL');
+  await writeFile(join(scene.env['HOME']!, 'go'), '');
+  const ended = await run.ended;
+  expect(ended, ended.stderr + workers.map((worker) => worker.seen()).join('\n')).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(await subjects(scene, remote)).toEqual(BOTH);
+  const { workers: machines, projects } = await statusOf(scene);
+  expect(machines.map(({ state }) => state)).toEqual(['alive', 'dead']);
+  expect(projects).toMatchObject([{ state: 'resting', rests: 'complete', features: { total: 3, verified: 3 } }]);
+  // What both machines did is in one journal, for whoever asks.
+  const log = await harness(scene, 'log', 'query', 'type=session.end', '--project', 'shop', '--json');
+  expect(log.stdout.match(/"outcome":"verified"/g)).toHaveLength(2);
+  const status = await harness(scene, 'status', '--project', 'shop', '--json');
+  expect(JSON.parse(status.stdout)).toMatchObject({ features: { passing: 3, total: 3 } });
+});
+
+test.runIf(hasPostgres && isLong)('a stopped machine goes on after it was declared dead: it lands nothing and exits 9', async () => {
+  const fleet = await fleetScene(WAITS);
+  const { scene, remote } = fleet;
+  await added(fleet);
+  const workers = ['one', 'two'].map((name) => startWorker(machineOf(scene, name), '--name', name));
+  const run = startHarness(scene, ['fleet', 'run', '--project', 'shop', '--until-done', '--wait', '--json']);
+  started.push(run);
+  const first = await heardIn(workers, 'at work');
+  first.child.kill('SIGSTOP');
+  await expect.poll(async () => (await statusOf(scene)).workers.map(({ state }) => state), { timeout: 60_000 }).toContain('dead');
+  await writeFile(join(scene.env['HOME']!, 'go'), '');
+  first.child.kill('SIGCONT');
+  const zombie = await first.ended;
+  expect(zombie, zombie.stderr).toMatchObject({ code: 9 });
+  expect(await run.ended).toMatchObject({ code: 0, last: { outcome: 'complete' } });
+  expect(await subjects(scene, remote)).toEqual(BOTH);
+});
+
+test.runIf(hasPostgres && isLong)('the database is stopped, and killed, in the middle of a session', async () => {
+  const fleet = await fleetScene(WAITS);
+  const { scene, remote } = fleet;
+  await added(fleet);
+  const worker = startWorker(machineOf(scene, 'one'), '--name', 'one');
+  expect(await harness(scene, 'fleet', 'run', '--project', 'shop', '--until-done')).toMatchObject({ code: 0 });
+  await heardIn([worker], 'at work');
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    await postgres.stop(signal);
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await postgres.start();
+  }
+  await writeFile(join(scene.env['HOME']!, 'go'), '');
+  await expect.poll(async () => (await statusOf(scene)).projects[0]?.rests, { timeout: 120_000 }).toBe('complete');
+  expect(await subjects(scene, remote)).toEqual(BOTH);
+  expect((await statusOf(scene)).workers.map(({ state }) => state)).toEqual(['alive']);
+});
+
+test.runIf(hasPostgres)('a question is answered from another machine, and pause, resume, skip and stop reach the drive', async () => {
+  const fleet = await fleetScene(HONEST_BOTH, 'verification:\n  harness_verify: false\n');
+  const { scene, remote, machine } = fleet;
+  await added(fleet);
+  const person = machineOf(scene, 'laptop');
+  const worker = startWorker(machine, '--name', 'one');
+  const run = await harness(scene, 'fleet', 'run', '--project', 'shop', '--wait', '--json');
+  expect(run, run.stderr + worker.seen()).toMatchObject({ code: 8 });
+  const [gate] = JSON.parse((await harness(person, 'gates', '--project', 'shop', '--json')).stdout) as { id: string }[];
+  expect((await statusOf(scene)).projects).toMatchObject([{ state: 'resting', waits: [gate!.id] }]);
+  const skipped = await harness(person, 'skip', '--feature', '3', '--project', 'shop', '--json');
+  expect(skipped, skipped.stderr).toMatchObject({ code: 0 });
+  const answered = await harness(person, 'answer', gate!.id, '1', '--project', 'shop');
+  expect(answered, answered.stderr).toMatchObject({ code: 0 });
+  await expect.poll(() => subjects(scene, remote), { timeout: 120_000 }).toEqual([BOTH[1]]);
+  await expect.poll(async () => (await statusOf(scene)).projects[0]?.state, { timeout: 60_000 }).toBe('resting');
+  expect(await harness(person, 'pause', '--project', 'shop')).toMatchObject({ code: 0 });
+  const paused = await harness(scene, 'fleet', 'run', '--project', 'shop', '--wait', '--json');
+  expect(paused.last).toMatchObject({ exit_code: 10, reasons: ['user_pause'] });
+  expect(await harness(person, 'resume', '--project', 'shop')).toMatchObject({ code: 0 });
+  expect(await harness(person, 'stop', '--project', 'shop')).toMatchObject({ code: 0 });
+  expect(worker.child.exitCode).toBe(null);
+});
