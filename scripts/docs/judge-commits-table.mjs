@@ -26,7 +26,7 @@ function summary(lines) {
   const repositories = new Set(honest.map(({ name }) => name)).size;
   return [
     `${honest.length} honest commits of ${repositories} repositories: ${of(honest)}.`,
-    `${cheats.length} cheating variants of two of them: ${of(cheats)}.`,
+    `${cheats.length} cheating variants of ${new Set(cheats.map(({ commit }) => commit)).size} of them: ${of(cheats)}.`,
     ...(middle === undefined ? [] : [`Median time of a verdict: ${middle.toFixed(1)} times one run of the suite, installing included.`]),
   ].join('\n');
 }

@@ -46,7 +46,9 @@ function sourceOf(style, manner) {
 
 function testOf({ file, code, style }) {
   if (style === 'pytest') return pythonTest(code);
-  const from = relative(dirname(file), code).replace(/^(?!\.)/, './');
+  // A bundler finds the file without its extension, and the type check wants none.
+  const named = style === 'vitest-ts' ? code.replace(/\.ts$/, '') : code;
+  const from = relative(dirname(file), named).replace(/^(?!\.)/, './');
   const bring = (names, module) => (style.endsWith('cjs') ? `const ${names} = require('${module}');` : `import ${names} from '${module}';`);
   const framework = FRAMEWORKS[style.replace(/-(?:cjs|esm|ts)$/, '')];
   const tests = CASES.map(([input, result]) => framework.test(`total of ${input}`, input, result));

@@ -314,7 +314,7 @@ export const COMMANDS: readonly CommandRow[] = [
   look('sync', 'bring the GitHub issues up to date with the feature list', {
     options: [
       flag('--dry-run', 'show what would be done and change nothing'),
-      flag('--follow', 'repair what checks and reviewers find in its own pull requests, until they are merged or closed'),
+      flag('--follow', 'repair what checks and reviewers find in the pull requests it made, until they are merged or closed'),
     ],
     canAsk: true,
     streamsWith: 'follow',

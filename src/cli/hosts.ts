@@ -17,6 +17,8 @@ export interface Host {
   hooks(platform: Platform): string;
   /** What the user has to do; null: nothing. */
   afterHook: string | null;
+  /** A folder of the plugin that the host leaves empty when it removes it; null: it leaves none. */
+  leftFolder(platform: Platform): string | null;
 }
 
 const HOSTS: readonly Host[] = [
@@ -33,6 +35,7 @@ const HOSTS: readonly Host[] = [
     ],
     hooks: claudeSettings,
     afterHook: null,
+    leftFolder: () => null,
   },
   {
     name: 'codex',
@@ -47,6 +50,7 @@ const HOSTS: readonly Host[] = [
     ],
     hooks: codexHooks,
     afterHook: 'Codex asks you to trust the hook when you start it next.',
+    leftFolder: (platform) => join(dirname(codexHooks(platform)), 'plugins', 'cache', MARKETPLACE),
   },
 ];
 
@@ -91,4 +95,11 @@ async function run({ processes, env: user }: Platform, file: string, args: reado
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(user)) if (value !== undefined) env[name] = value;
   return await processes.run({ file, args, cwd: env['HOME'] ?? '/', env, timeoutMs: 120_000 }).catch(() => null);
+}
+
+/** Only while nothing is in it. */
+export async function removeLeftFolder(platform: Platform, host: Host): Promise<void> {
+  const folder = host.leftFolder(platform);
+  if (folder === null || !(await platform.files.exists(folder))) return;
+  if ((await platform.files.list(folder)).length === 0) await platform.files.remove(folder);
 }

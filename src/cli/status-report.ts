@@ -60,7 +60,7 @@ function laneRow({ lane, session, feature, phase, addresses }: StatusReport['lan
 
 function describePulls(pulls: StatusReport['pulls']): string {
   const names = pulls.map(({ number }) => `#${number}`).join(', ');
-  return pulls.some(({ watched }) => watched) ? `${names} open, watched` : `${names} open; nobody watches them (harness sync --follow)`;
+  return pulls.some(({ watched }) => watched) ? `${names} open, watched` : `${names} open, not watched (harness sync --follow)`;
 }
 
 function describeCosts(costs: StatusReport['costs']): string {

@@ -119,7 +119,7 @@ export const UserSettingsSchema = z.strictObject({
         .boolean()
         .optional()
         .describe(
-          'true: failed checks and review comments of its own pull requests start repair sessions in every project that does not refuse.',
+          'true: failed checks and review comments of pull requests it made start repair sessions in every project that does not refuse.',
         ),
       follow_attempts: z.number().int().positive().optional().describe('Upper bound of repair sessions for one pull request.'),
     })

@@ -18,6 +18,7 @@ import { asWriter } from '../flows/project/open.ts';
 import { openProject } from '../flows/project/project.ts';
 import { run } from '../flows/project/run.ts';
 import { step } from '../flows/project/state-files.ts';
+import { createAsker } from '../gates/asker.ts';
 import { STATE_FILE } from '../kernel/documents/catalogue.ts';
 import { harnessHome } from '../platform/harness-home.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -153,12 +154,18 @@ async function driveAt(ground: DriveGround, { project, wish }: DriveOrder, { roo
       await home.publish();
     },
   };
+  const emit = ground.emit(project);
+  const stopping = AbortSignal.any([signal, member.lost]);
+  // A question is left with the project's documents, and answered from another process.
+  const gates = store.in('gates');
+  const asker = createAsker({ platform, gates, interactive: false, answers: {}, yes: false, approve: [], emit, signal: stopping });
   const hold = {
-    emit: ground.emit(project),
+    emit,
+    asker,
     store,
     shelf: store,
     home: published,
-    signal: AbortSignal.any([signal, member.lost]),
+    signal: stopping,
     command: COMMAND,
   };
   const sessions = wish.sessions ?? Number.POSITIVE_INFINITY;

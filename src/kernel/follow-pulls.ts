@@ -68,14 +68,14 @@ export async function changeFollowed(place: Place, repository: string, changed: 
   await writeFollowed(place, repository, [...others, changed]);
 }
 
-/** A pull request that was just made is known from then on, also where nobody follows it. */
+/** A pull request that was just made is known from then on, also if it is not followed. */
 export async function rememberPull(place: Place, pull: Pick<OpenPull, 'number' | 'branch'>): Promise<void> {
   const repository = place.config.github.repo ?? place.config.project.github_repo ?? '';
   const known = await readFollowed(place, repository);
   if (!known.some(({ number }) => number === pull.number)) await writeFollowed(place, repository, [...known, fresh(pull)]);
 }
 
-/** The numbers of those that somebody should watch; empty where the user does not want it. */
+/** Numbers of the open ones, if the user wants them followed. */
 export async function pullsToWatch({ documents }: Pick<Place, 'documents'>): Promise<number[]> {
   const known = await documents.read('follow', { writer: false });
   return known?.followed === true ? known.pulls.map(({ number }) => number) : [];

@@ -32,7 +32,8 @@ interface Fleet {
 async function fleetScene(script: string, settings = ''): Promise<Fleet> {
   const scene = await projectWithAgent(script, { checked: true, settings });
   const remote = join(scene.folder, 'home.git');
-  await promisify(execFile)('git', ['init', '-q', '--bare', remote]);
+  const branch = await git(scene, 'branch', '--show-current');
+  await promisify(execFile)('git', ['init', '-q', '--bare', `--initial-branch=${branch}`, remote]);
   await git(scene, 'push', '-q', remote, 'HEAD');
   Object.assign(scene.env, { HARNESS_FLEET_URL: await newDatabase(), ...PACE });
   return { scene, remote, machine: machineOf(scene, 'machine') };
@@ -126,7 +127,7 @@ test.runIf(hasPostgres)('up, add, worker, run: the project is driven on another 
 
 const BOTH = ['Feature #3: A user multiplies two numbers', 'Feature #2: A user subtracts two numbers'];
 /** Waits in the first session until it is told to go on. */
-const WAITS = `(env; cat /proc/[0-9]*/environ; cat $HOME/../*/config.yaml) 2>/dev/null | grep -qa postgresql: || echo credentials: none
+const WAITS = `(env; cat /proc/[0-9]*/environ; cat "$HOME"/../*/config.yaml) 2>/dev/null | grep -qa postgresql: || echo credentials: none
 echo at work; while [ ! -e "$HOME/go" ]; do sleep 0.1; done\n${HONEST_BOTH}`;
 
 test.runIf(hasPostgres)('kill -9 in the middle of a session: another machine goes on, and every feature lands once', async () => {

@@ -82,7 +82,7 @@ test('red check, repair, green; a reviewer is answered; who may not write is not
   expect(await over(scene, 'show', 'harness/main:src/add.js')).toContain('MIT');
   const commit = await over(scene, 'rev-parse', 'harness/main');
   expect(said()).toEqual([expect.stringMatching(new RegExp(`verified and committed as ${commit}\\.\\nVerdict: [0-9a-f]+ `))]);
-  expect((await harness(scene, 'status')).stdout).toContain('#1 open; nobody watches them (harness sync --follow)');
+  expect((await harness(scene, 'status')).stdout).toContain('#1 open, not watched (harness sync --follow)');
 
   const tests = await read(scene, 'test/add.test.js');
   github.lines.set(1, [
@@ -99,9 +99,9 @@ test('red check, repair, green; a reviewer is answered; who may not write is not
   expect(second.stdout).not.toContain('HEARD A STRANGER');
   expect(await read(scene, 'test/add.test.js')).toBe(tests);
   expect(await over(scene, 'rev-parse', 'harness/main')).toBe(commit);
-  expect((await harness(scene, 'status')).stdout).not.toContain('nobody watches');
+  expect((await harness(scene, 'status')).stdout).not.toContain('not watched');
   expect(first.stdout + second.stdout + JSON.stringify(github.talk.get(1))).not.toContain('ghp_');
-}, 300_000);
+}, 900_000);
 
 test("a person's commit over there is left alone, and nothing is begun until they settle it", async () => {
   const scene = await followed(3);
@@ -118,7 +118,7 @@ test("a person's commit over there is left alone, and nothing is begun until the
   expect(warnings(ended)).toContain('has commits that are not here');
   expect(eventsOf(ended, 'session.start')).toEqual([]);
   expect(await over(scene, 'rev-parse', 'harness/main')).toBe(theirs);
-}, 300_000);
+}, 900_000);
 
 test('without the user saying so nothing is followed', async () => {
   const scene = await followed(3);

@@ -151,20 +151,6 @@ describe('commits and clones', () => {
     expect(reportOf(run)).toMatchObject({ verdict: 'not_judged', reasons: ['test.none_ran'] });
   });
 
-  test('a runner that cannot be read is no rejection, and its own words say why', async () => {
-    const old = "#!/usr/bin/env node\nconsole.error('Error: this runner knows no reports');\nprocess.exit(1);\n";
-    const scene = await makeScene({
-      ...BASE,
-      'node_modules/mocha/package.json': '{"name":"mocha","version":"2.5.3","bin":"./mocha.js"}\n',
-      'node_modules/mocha/mocha.js': old,
-      'package.json': '{"name":"x","type":"module","scripts":{"test":"mocha test"}}\n',
-    });
-    await write(scene, { 'src/add.js': ADD, 'test/add.test.js': ADD_TEST });
-    const run = await harness(scene, 'judge', '--json');
-    expect(reportOf(run), run.stdout + run.stderr).toMatchObject({ verdict: 'not_judged', reasons: ['test.none_ran'] });
-    expect(run.code).toBe(6);
-  });
-
   test('the first test of a project proves its change; a placeholder of npm is no test command', async () => {
     const first = await makeScene({ 'package.json': BASE['package.json'] ?? '', 'src/one.js': BASE['src/one.js'] ?? '' });
     await write(first, { 'src/add.js': ADD, 'test/add.test.js': ADD_TEST });

@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ScriptedServer } from '../../src/agents/scripted/server.ts';
 import { isInstalled } from '../conformance/installed-agents.ts';
 import { claude, claudeEnv, closeHosts, codexEnv, installPackage, modelFor, toolResults, typed } from './host-support.ts';
 import { gates, git, write, type Scene } from './support.ts';
@@ -108,7 +109,8 @@ describe.skipIf(skipped('claude-code'))('Claude Code', { timeout: 400_000 }, () 
     const init = JSON.parse(first.stdout.split('\n').find((line) => line.includes('"subtype":"init"')) ?? '{}') as Record<string, unknown>;
     expect(init['skills']).toEqual(expect.arrayContaining(['harness:workflow', 'harness:spec', 'harness:mission', 'harness:harness']));
     expect(init['agents']).toContain('harness:worker');
-    expect(JSON.stringify(init['mcp_servers'])).toContain('"status":"connected"');
+    // Pending on a busy machine: that it is connected shows in the answers of its tools.
+    expect(JSON.stringify(init['mcp_servers'])).toMatch(/"plugin:harness:harness","status":"(connected|pending)"/);
     expect(init['plugin_errors'] ?? []).toEqual([]);
     const answers = toolResults(server);
     expect(answers.at(-2)).toContain("workflow.spec is a person's question");
@@ -205,6 +207,13 @@ async function stopsOf(scene: Scene): Promise<(string | boolean)[][]> {
   return (last?.stops ?? []).map(({ verdict, result, blocked }) => [verdict, result, blocked]);
 }
 
+async function pluginsEnv(scene: Scene, server: ScriptedServer): Promise<Record<string, string>> {
+  const env = await codexEnv(scene, server);
+  const config = join(scene.env['HOME'] ?? '', '.codex', 'config.toml');
+  await writeFile(config, (await readFile(config, 'utf8')).replace('plugins = false', 'plugins = true'));
+  return env;
+}
+
 describe.skipIf(skipped('codex'))('Codex', { timeout: 400_000 }, () => {
   test('the plugin installs, works up to a verified commit, and leaves nothing', async () => {
     const scene = await userScene();
@@ -233,9 +242,8 @@ describe.skipIf(skipped('codex'))('Codex', { timeout: 400_000 }, () => {
         ],
       },
     ]);
-    const env = await codexEnv(scene, server);
+    const env = await pluginsEnv(scene, server);
     const config = join(scene.env['HOME'] ?? '', '.codex', 'config.toml');
-    await writeFile(config, (await readFile(config, 'utf8')).replace('plugins = false', 'plugins = true'));
     const before = await readFile(config, 'utf8');
     const installed = await typed(scene, env, 'harness', 'plugin', 'install', '--host', 'codex', '--stop-hook');
     expect(installed, installed.stdout + installed.stderr).toMatchObject({ code: 0 });
@@ -277,8 +285,9 @@ describe.skipIf(skipped('codex'))('Codex', { timeout: 400_000 }, () => {
         ],
       },
     ]);
-    const env = await codexEnv(scene, server);
-    expect(await typed(scene, env, 'harness', 'plugin', 'install', '--host', 'codex', '--stop-hook')).toMatchObject({ code: 0 });
+    const env = await pluginsEnv(scene, server);
+    const installed = await typed(scene, env, 'harness', 'plugin', 'install', '--host', 'codex', '--stop-hook');
+    expect(installed, installed.stdout + installed.stderr).toMatchObject({ code: 0 });
     // A person trusts the hook once, in a dialogue that exec does not have.
     const args = [
       'exec',

@@ -2,7 +2,7 @@
 import { EXIT } from '../../domain/reasons.ts';
 import type { Command } from '../command.ts';
 import { readHostSettings, withoutStopHook, writeHostSettings } from '../host-settings.ts';
-import { chosenHosts, runHost, shown } from '../hosts.ts';
+import { chosenHosts, removeLeftFolder, runHost, shown } from '../hosts.ts';
 import { flagOption, textOption } from '../options.ts';
 
 export const run: Command = async ({ platform, options, output }) => {
@@ -11,6 +11,7 @@ export const run: Command = async ({ platform, options, output }) => {
   const commands = hosts.flatMap((host) => host.uninstall.map((args) => shown(host, args)));
   for (const host of isPreview ? [] : hosts) {
     for (const args of host.uninstall) await runHost(platform, host, args, true);
+    await removeLeftFolder(platform, host);
     const found = await readHostSettings(platform, host.hooks(platform));
     const wanted = withoutEmpty(withoutStopHook(found.settings));
     if (JSON.stringify(wanted) !== JSON.stringify(found.settings)) await writeHostSettings(platform, found, wanted);

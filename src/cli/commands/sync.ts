@@ -30,7 +30,7 @@ export const run: Command = async (context) => {
   return { exitCode: asks ? EXIT.waiting : EXIT.done };
 };
 
-/** Until every pull request of the harness is settled, or somebody says stop. */
+/** Until every pull request of the harness is settled, or `harness stop`. */
 async function follow({ platform, root, output, asker, signal }: CommandContext, preview: boolean): Promise<CommandResult> {
   if (preview) throw usageError('--follow and --dry-run cannot be used together.', 'Give one of them.');
   const hold = { emit: output.emit, drained: output.drained, asker, signal, command: 'harness sync --follow' };

@@ -51,7 +51,7 @@ export const CATALOGUE = {
   /** The one session of the workflow or spec flow. */
   session: kind<RecordedSession, VersionedDocument>('state.json', RecordedSessionSchema, refuseNewer),
   github: kind<MirrorDocument>('github.json', MirrorDocumentSchema),
-  /** Its own pull requests that are open. */
+  /** Pull requests of the harness that are open. */
   follow: kind<FollowDocument>('follow.json', FollowDocumentSchema),
   /** The last set-up by the initializer, where it was refused. */
   'refused-set-up': kind<RefusedSetUp>('refused_set_up.json', RefusedSetUpSchema),

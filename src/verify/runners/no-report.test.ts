@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noReport } from './no-report.ts';
+import { NO_REPORT, noReport, unread } from './no-report.ts';
 
 const said = (stderr: string, stdout = ''): string | undefined =>
   noReport({ report: null, stdout, stderr, code: 1, room: '/room', files: null }).problems[0];
@@ -28,4 +28,11 @@ test.each([
 
 test('says no more than that where nothing was said', () => {
   expect(said('done in 3 s\n')).toBe('the runner wrote no report');
+});
+
+test('a run without a test is unread for what its runner said; one with tests, or with another problem, is read', () => {
+  const passed = { id: 'a', file: 'a.js', name: 'a', status: 'passed' } as never;
+  expect(unread({ tests: [], problems: ['other', `${NO_REPORT}: Error: this version is too old`] })).toBe('this version is too old');
+  expect(unread({ tests: [passed], problems: [`${NO_REPORT}: Error: x`] })).toBeNull();
+  expect(unread({ tests: [], problems: ['no test ran'] })).toBeNull();
 });

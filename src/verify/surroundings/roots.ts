@@ -108,7 +108,10 @@ const PYTHON: readonly Rule[] = [
   [/^traceback\.(?:extract_stack|format_stack|print_stack|walk_stack|StackSummary)\b/, 'room'],
   [/^(?:gc|resource|pwd|grp|faulthandler|tracemalloc|ctypes)\b/, 'room'],
   [/^warnings\.(?:filters|showwarning|_\w+)\b|^signal\.getsignal\b|^asyncio\.all_tasks\b/, 'room'],
-  [/^socket\.(?:gethostname|getfqdn|if_nameindex|gethostbyname)\b|^platform\.(?:node|uname)\b|^getpass\.getuser\b|^logging\.root\.handlers\b/, 'machine'],
+  [
+    /^socket\.(?:gethostname|getfqdn|if_nameindex|gethostbyname)\b|^platform\.(?:node|uname)\b|^getpass\.getuser\b|^logging\.root\.handlers\b/,
+    'machine',
+  ],
   [
     /^threading\.(?:enumerate|current_thread|active_count|gettrace|getprofile|excepthook)\b|^asyncio\.current_task\b|^importlib\.util\.find_spec\b/,
     'machine',

@@ -46,7 +46,7 @@ export interface StatusReport {
   branch: string | null;
   /** The sessions that are under way, or were when their process died. */
   lanes: { lane: string | null; session: number; feature: number | null; phase: string; addresses: string[] }[];
-  /** Its own pull requests that were open at the last look, where they are to be followed; `watched`: somebody does now. */
+  /** Its own pull requests that were open at the last look, if they are to be followed; `watched`: a process does now. */
   pulls: { number: number; watched: boolean }[];
   /** What people said that no agent has heard yet. */
   said: Waiting[];

@@ -31,7 +31,7 @@ export type ProjectEvent =
   | { type: 'recalled'; id: string }
   | { type: 'setback'; features: number[] }
   /** Preflight is red, and an agent is to repair what it names. */
-  /** Null: nobody tries any more. */
+  /** Null: it is given up. */
   | { type: 'repairing'; detail: string | null }
   | { type: 'escalated'; escalation: NonNullable<ProjectState['escalation']> }
   | { type: 'answered'; note?: Note }
