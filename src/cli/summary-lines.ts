@@ -19,6 +19,7 @@ export function summaryLines(summary: Summary): string[] {
     ...section('Waiting for you', summary.parked),
     ...section('Answered', summary.answered),
     ...section('Set aside', summary.set_aside),
+    ...section('Blocked', summary.blocked),
     ...spent('Spent by feature', summary.by_feature),
     ...spent('Spent by role', summary.by_role),
     ...spent('Spent by agent', summary.by_agent),

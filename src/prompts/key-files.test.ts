@@ -24,6 +24,19 @@ describe('key files', () => {
     ]);
   });
 
+  test('begin with what the interface of the feature names', () => {
+    const found = keyFiles(
+      facts(['src/cli.js', 'src/price.js'], {
+        interface: "run(['list'], file) in src/cli.js: text; src/list.js is new",
+        history: [{ session: 7, files: ['src/price.js'] }],
+      }),
+    );
+    expect(found.map(({ path, note }) => `${path} (${note})`)).toEqual([
+      'src/cli.js (named by the feature; in the project)',
+      'src/price.js (last modified in session 7)',
+    ]);
+  });
+
   test('leave out the books of the harness, lockfiles, other tests and what is gone', () => {
     const files = [
       'features.json',

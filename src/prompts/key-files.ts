@@ -1,6 +1,6 @@
 /**
- * Files an agent will probably want to open: what the feature's test imports, what the tests of features import that it depends on, then what
- * recent features touched. Pure.
+ * Files an agent will probably want to open: what the feature names and its test imports, what the tests of features import that it depends on,
+ * then what recent features touched. Pure.
  */
 import { groupOf } from '../domain/text-parts.ts';
 
@@ -8,6 +8,8 @@ export interface KeyFileFacts {
   paths: ReadonlySet<string>;
   /** The feature's test files; `text` null: not there yet. */
   tests: readonly { path: string; text: string | null }[];
+  /** The feature's interface. */
+  interface?: string | undefined;
   /** Test files of the features that it depends on. */
   dependencies?: readonly { feature: number; file: string; text: string }[];
   /** Newest first: commits with their session trailer and the files they touched. */
@@ -37,6 +39,7 @@ export function keyFiles(facts: KeyFileFacts): { path: string; note: string }[] 
   for (const test of facts.tests) add(test.path, facts.tests.length > 1 ? 'a test file of the feature' : 'the test file');
   for (const { path: file, text } of facts.tests)
     for (const path of text === null ? [] : importedPaths(file, text, facts.paths)) add(path, `imported by the test; ${when(path)}`);
+  for (const word of (facts.interface ?? '').split(/[\s,;:()'"`]+/)) add(word, `named by the feature; ${when(word)}`);
   for (const { feature, file, text } of facts.dependencies ?? [])
     for (const path of importedPaths(file, text, facts.paths)) add(path, `imported by the tests of #${feature}; ${when(path)}`);
   for (const path of lastTouched.keys()) {

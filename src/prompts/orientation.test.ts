@@ -138,6 +138,7 @@ describe('the details of a partial feature', () => {
     reason: 'context_limit',
     done: ['model'],
     left: ['view'],
+    decisions: ['Prices are integers'],
     files: ['src/cart.js (modified)'],
     said: ['Now the view.'],
     last_test: '# fail 2',
@@ -148,6 +149,7 @@ describe('the details of a partial feature', () => {
     expect(text).toContain('partial (context_limit in session 7)');
     expect(text).toContain("**What's Done** (from the notes of the earlier session)\n- model");
     expect(text).toContain("**What's Left** (from the notes of the earlier session)\n- view");
+    expect(text).toContain('**Decisions** (from the notes of the earlier session)\n- Prices are integers');
     expect(text).toContain('- src/cart.js (modified)');
   });
 

@@ -9,6 +9,7 @@ export interface PartialFacts {
   reason: string;
   done: readonly string[];
   left: readonly string[];
+  decisions: readonly string[];
   files: readonly string[];
   /** The last lines that its agent said. */
   said: readonly string[];
@@ -33,6 +34,10 @@ export function partialDetails(facts: PartialFacts): string {
     listOf(
       "**What's Left** (from the notes of the earlier session)",
       facts.left.slice(0, 8).map((item) => oneLine(item, 140)),
+    ),
+    listOf(
+      '**Decisions** (from the notes of the earlier session)',
+      facts.decisions.slice(0, 5).map((item) => oneLine(item, 160)),
     ),
     listOf(
       '**Last words of its agent** (its own view, not checked)',

@@ -138,6 +138,7 @@ test('a night is at most ten lines and one thing to do', () => {
     parked: told(4),
     answered: told(2),
     set_aside: told(2),
+    blocked: [],
     commits: [],
     by_feature: [],
     by_role: [],

@@ -196,7 +196,7 @@ describe.runIf(isLong)('what a validator finds', () => {
       ['F-FIX-001', 'passed'],
     ]);
     expect(proofs(ran)).toEqual(['proof VAL-FIX-001', 'proof VAL-SUM-001']);
-    expect(await read(at, '.harness/validation-contract.md')).toContain('## VAL-FIX-001: Known is wrong');
+    expect(await read(at, '.harness/validation-contract.md')).toContain('## VAL-FIX-001: Fixed: Known is wrong');
     expect(await read(at, 'test/known.test.js')).toBe(KNOWN_TEST);
   });
 });

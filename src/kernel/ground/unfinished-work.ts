@@ -44,6 +44,7 @@ export async function unfinishedWork(
     reason: wip?.conflict === undefined ? (left?.termination_reason ?? 'unfinished') : 'it conflicts with work that has landed',
     done: entry?.did ?? [],
     left: entry?.left ?? [],
+    decisions: entry?.decisions ?? [],
     files: changes.filter((change) => change.path !== progress).map((change) => `${change.path} (${change.status})`),
     said: lines(['agent']).slice(-6),
     last_test: lastSummaryIn(lines(['agent', 'tool'])),

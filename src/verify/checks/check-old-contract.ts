@@ -62,8 +62,8 @@ async function checkOldContract(input: Case, ran: readonly TestResult[]): Promis
   ] as const;
   if (files.length === 0) {
     const findings = [...waiting, ...(await consultInTurn(input, later))];
-    const detail =
-      judged.helpers.length === 0 ? 'no accepted test was changed' : `changed code that tests rely on: ${judged.helpers.join(', ')}`;
+    const untouched = judged.released.length === 0 ? 'no accepted test was changed' : 'only tests that the feature may change';
+    const detail = judged.helpers.length === 0 ? untouched : `changed code that tests rely on: ${judged.helpers.join(', ')}`;
     return { findings, detail, ...(judged.helpers.length + findings.length === 0 ? { skipped: true } : {}) };
   }
   const tree = await input.trees.compose(judged.tree, edits);

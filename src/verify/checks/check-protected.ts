@@ -50,7 +50,7 @@ export async function checkProtected(input: OpenCase): Promise<{ result: CheckRe
   const tree = plan.edits.length === 0 ? input.candidate.tree : await input.trees.compose(input.candidate.tree, plan.edits);
   const detail =
     plan.edits.length === 0
-      ? `${counted(changes.length, 'changed file')}, none protected`
+      ? `${counted(changes.length, 'changed file')}, ${plan.released.length === 0 ? 'none protected' : `${counted(plan.released.length, 'test file')} that the feature may change`}`
       : `${counted(plan.edits.length, 'protected file')} ${plan.edits.length === 1 ? 'was' : 'were'} changed; the originals were used for judging`;
   const findings = [...plan.findings, ...(await consult(input, 'protected/answers-taken', () => findAnswersTaken(input, changes)))];
   const { edits, contract, released, helpers, rewritten } = plan;

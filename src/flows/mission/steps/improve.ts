@@ -40,7 +40,13 @@ export const convert: StepFunction = async (place, { mission }) => {
     }
     const claim = claimOf(feature, shown ?? issue);
     for (const path of claim.proof.tests) taken.add(path);
-    promoted.push({ issue: at, feature, title: issue.title, claim, ...(shown === null ? {} : { once: true as const }) });
+    promoted.push({
+      issue: at,
+      feature,
+      title: `Fix: ${issue.title}`.slice(0, 300),
+      claim,
+      ...(shown === null ? {} : { once: true as const }),
+    });
     const reason = why ?? 'one session has to show it by a test';
     place.emit({ type: 'decision', session: null, text: `CONVERTED: ${feature}, ${issue.title} (${reason})`, by: 'harness' });
   }
@@ -68,11 +74,14 @@ async function shownByCommand(
   return { ...issue, text: text.join('\n'), proof: { ...proof, tests: [test] } };
 }
 
-/** Its tests prove it. The command beside them is the reporter's own: whoever builds the feature may look at it, and nothing depends on it. */
+/**
+ * Its tests prove it. An issue names a defect and a claim has to be true of the finished program, so the claim is that it is fixed. The reporter's
+ * command is only shown to the worker.
+ */
 function claimOf(feature: string, { title, text, proof }: Issue): Claim {
   const { tests, command } = mustHave(proof, 'only an issue with a proof becomes a claim');
   const notes = command === null ? text : `${text}${text === '' ? '' : '\n'}Reported with: ${command}`;
-  return { id: `VAL-${feature.slice(2)}`, text: title, proof: { tests, command: null, person: false }, notes };
+  return { id: `VAL-${feature.slice(2)}`, text: `Fixed: ${title}`, proof: { tests, command: null, person: false }, notes };
 }
 
 /** The architect may change the claims of features that have not passed, and nothing else. */

@@ -355,7 +355,9 @@ describe('an issue', () => {
       event: { promoted: { issue: number; feature: string }[]; noted: number[] };
     };
     expect(event.noted).toEqual(isPromoted ? [] : [1]);
-    expect(event.promoted).toMatchObject(isPromoted ? [{ issue: 1, feature: 'F-FIX-001', claim: { id: 'VAL-FIX-001' } }] : []);
+    expect(event.promoted).toMatchObject(
+      isPromoted ? [{ issue: 1, feature: 'F-FIX-001', title: 'Fix: Zero', claim: { id: 'VAL-FIX-001', text: 'Fixed: Zero' } }] : [],
+    );
   });
 });
 

@@ -23,6 +23,8 @@ export interface Summary extends Sum {
   /** Answered, and the answer not carried out yet. */
   answered: Told[];
   set_aside: Told[];
+  /** Waits for features that have not passed. */
+  blocked: Told[];
   commits: string[];
   by_feature: Spent[];
   by_role: Spent[];
@@ -68,6 +70,7 @@ export function summarise(past: Past, since: string | null): Summary {
     parked: told(['waiting', 'needs a person'], rows),
     answered: told(['answered'], rows),
     set_aside: told(['set aside'], rows),
+    blocked: told(['blocked'], rows),
     commits: [...new Set([...landings.map(({ commit }) => commit), ...sessions.flatMap((record) => record.commit ?? [])])],
     ...sumOf(sessions),
     by_feature: sumsBy(

@@ -53,6 +53,7 @@ describe('how the last session ended', () => {
   test.each([
     ['rejected', ['regression'], 'not accepted: an earlier test no longer passes'],
     ['rejected', ['test.failed'], "not accepted: the feature's test fails"],
+    ['partial', ['claim.none'], 'ended before the work was done: the agent ends without a claim'],
     ['partial', ['timeout'], 'ended before the work was done: the session takes too long'],
     ['needs_human', ['gate.pending'], 'waits for a person'],
     ['error', [], 'could not run to its end'],

@@ -154,6 +154,7 @@ async function filesToOpen(
   return keyFiles({
     paths,
     tests,
+    interface: feature?.interface,
     dependencies,
     history: await recentCommits(project, head.commit),
   });
