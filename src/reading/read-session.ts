@@ -1,5 +1,4 @@
 /** One session as it is shown: its record, its verdict with the evidence, its story and what it changed. */
-import { join } from 'node:path';
 import type { Verdict } from '../domain/verdict.ts';
 import type { Past } from '../flows/project/look/past.ts';
 import { differenceOfSession, lookAtSession } from '../flows/project/look/session.ts';
