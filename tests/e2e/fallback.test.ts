@@ -111,8 +111,11 @@ test('a night: quota in the middle of a session, the second down for a while, th
   const { scene, first, second } = await providers({
     // The second session of the first provider, in its third request; it takes requests again after twenty minutes.
     first: [{ request: 6, fault: { kind: 'status', status: 429, retry_after: 1_200 } }],
-    // Its second session does not begin, three times over.
-    second: [{ request: 4, fault: { kind: 'status', status: 529, times: 3 } }],
+    // Its second session does not begin, three times over; the next one lasts until the first takes requests again, however fast the machine is.
+    second: [
+      { request: 4, fault: { kind: 'status', status: 529, times: 3 } },
+      { request: 8, fault: { kind: 'delay', ms: 31_000 } },
+    ],
   });
   const run = await startHarness(scene, ['run', '--until-done', '--json'], { HARNESS_TEST_CLOCK_SPEED: '40' }).ended;
   expect(run, run.stdout.slice(-3_000) + run.stderr.slice(-3_000)).toMatchObject({ code: 0, last: { outcome: 'complete' } });

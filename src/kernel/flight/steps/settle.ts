@@ -40,7 +40,7 @@ export async function settle(place: FlightPlace, flight: Flight, brief: Brief): 
     end,
     kept,
     spent,
-    model: brief.model === undefined ? modelFor(place, brief.kind) : recordedModel(place, brief.model),
+    model: (brief.model === undefined ? modelFor(place, brief.kind) : recordedModel(place, brief.model)) || (flight.agent?.model ?? ''),
     backend: place.config.agent.backend,
   };
 }
