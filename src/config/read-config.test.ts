@@ -87,8 +87,13 @@ test('every key can be set, and each of them changes what is read', () => {
   const unchanged = leaves(result.config).filter(
     ([path, value]) => JSON.stringify(value) === JSON.stringify(new Map(leaves(least())).get(path)),
   );
-  // One lane is all that goes with `in_place`; one feature in a session is all that is taken.
-  expect(unchanged.map(([path]) => path)).toEqual(['verification.max_features_per_session', 'lanes.max']);
+  // One lane is all that goes with `in_place`; one feature in a session is all that is taken; only the user's own settings turn following on.
+  expect(unchanged.map(([path]) => path)).toEqual([
+    'verification.max_features_per_session',
+    'github.follow',
+    'github.follow_attempts',
+    'lanes.max',
+  ]);
 });
 
 test('the sample above leaves no key of the schema out', () => {

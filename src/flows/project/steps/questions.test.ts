@@ -33,7 +33,7 @@ describe('a candidate', () => {
     const { changes, next } = await ask();
     expect(changes).toEqual([]);
     expect(next).toMatchObject({ kind: 'end', report: { outcome: 'needs_human', session: 3, feature: 1 } });
-    expect((next as { report: { message: string } }).report.message).toContain('harness answer project.review OPTION');
+    expect((next as { report: { message: string } }).report.message).toContain('harness answer project.review:1 OPTION');
     expect(bench.asked).toMatchObject([{ id: 'project.review:1' }]);
     expect(bench.asked[0]!.context.join('\n')).toContain('git diff');
   });
