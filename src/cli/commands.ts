@@ -189,6 +189,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       text('--in <LOG>', 'which log to read', { choices: ['events', 'decisions', 'actions', 'sessions'] }),
       number('--limit <N>', 'show the last N matches only'),
+      IN_FLEET,
     ],
     load: () => import('./commands/log-query.ts'),
   }),
@@ -204,6 +205,7 @@ export const COMMANDS: readonly CommandRow[] = [
   }),
   look('log session', 'show what one session did', {
     arguments: [argument('<N>', 'number of the session')],
+    options: [IN_FLEET],
     load: () => import('./commands/log-session.ts'),
   }),
   stream('spec', 'turn a task into a spec by asking what is missing', {

@@ -24,7 +24,7 @@ describe('github.follow', () => {
   const allowed: UserSettings = { github: { follow: true, follow_attempts: 2 } };
 
   test("takes effect from the user's own settings, and a project may refuse it or take fewer attempts", () => {
-    expect(merged('', {}).github).toMatchObject({ follow: false, follow_attempts: 3 });
+    expect(merged('', {}).github).toMatchObject({ follow: null, follow_attempts: 3 });
     expect(merged('', allowed).github).toMatchObject({ follow: true, follow_attempts: 2 });
     expect(merged('github: { follow: false }', allowed).github.follow).toBe(false);
     expect(merged('github: { follow: true, follow_attempts: 1 }', allowed).github).toMatchObject({ follow: true, follow_attempts: 1 });

@@ -28,7 +28,7 @@ export function withUserOnly(config: Config, user: UserOnly): Config {
     schedule: user.schedule ?? config.schedule,
     github: {
       ...config.github,
-      follow: config.github.follow !== false && user.github?.follow === true,
+      follow: config.github.follow === false ? false : (user.github?.follow ?? config.github.follow),
       follow_attempts: Math.min(config.github.follow_attempts, user.github?.follow_attempts ?? config.github.follow_attempts),
     },
     workspace: {

@@ -49,7 +49,7 @@ describe('analysts', () => {
       cast: { ...QUIET, 'spec/risk-auditor': () => ({ output: 'real risks\n', reply: 'I am done!' }) },
     });
     expect(rolesOf(played).filter((role) => role === 'spec/risk-auditor')).toHaveLength(1);
-    expect(warnings(played)).toContain('risk auditor: its last line does not have the agreed form');
+    expect(warnings(played)).toContain('risk auditor: its last line is not of the form');
     expect(stage.read('.harness/spec/analysis_risk.md')).toBe('real risks\n');
     expect(rolesOf(played)).toContain('spec/critic');
     expect(stage.state()?.['critic']).toMatchObject({ applied: 'approved' });
