@@ -1,5 +1,5 @@
 /** One invocation from argument list to exit code. Everything it touches comes in, so that tests run the real thing. */
-import { join, resolve, basename } from 'node:path';
+import { join, resolve } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import { EXIT, type ExitCode } from '../domain/reasons.ts';
 import { type Platform, isoNow } from '../platform/platform.ts';
@@ -10,15 +10,12 @@ import type { CommandAsker, CommandContext, CommandRow, OptionValues } from './c
 import { failureOf } from './exit.ts';
 import { flagOption, listOption, textOption } from './options.ts';
 import { createOutput, type CommandOutput, type OutputSettings } from './output.ts';
-import type { Telemetry, TelemetryGround } from '../kernel/telemetry/telemetry.ts';
+import type { Telemetry } from '../kernel/telemetry/telemetry.ts';
 import type { Notifications } from './notifications.ts';
 import { parseCommandLine, type Parsed } from './parse.ts';
 import { findProjectRoot } from './project-root.ts';
 import { findStateDir } from '../reading/state-dir.ts';
 import type { Terminal } from './terminal.ts';
-import { loadConfig } from '../config/read-config.ts';
-import { loadUserSettings } from '../config/user-settings.ts';
-import { beforeFirst } from '../domain/text-parts.ts';
 import { homedir } from 'node:os';
 import { HARNESS_VERSION } from '../domain/version.ts';
 
@@ -110,6 +107,7 @@ async function runCommand(invocation: Invocation, { row, options: given, args }:
       const warn = (message: string): void => output.emit({ type: 'warning', message });
       const { openNotifications } = await import('./notifications.ts');
       notifications = await openNotifications({ platform, root, command: row.name, shelf: store, ring, warn });
+      const { openTelemetryFor } = await import('./telemetry.ts');
       telemetry = await openTelemetryFor({ platform, root, command: row.name, warn });
     }
     const project = row.name.startsWith('fleet ') ? null : textOption(options, 'project');
@@ -184,23 +182,6 @@ async function isDirectory(platform: Platform, path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** The telemetry of a long command, where the user's own settings name a receiver and the project does not switch it off. */
-async function openTelemetryFor(
-  ground: Pick<TelemetryGround, 'platform' | 'command' | 'warn'> & { root: string },
-): Promise<Telemetry | null> {
-  const { telemetry } = await loadUserSettings(ground.platform).catch(() => ({ telemetry: undefined }));
-  if (telemetry === undefined) return null;
-  const loaded = await loadConfig(ground.platform, ground.root).catch(() => null);
-  if (loaded?.config.telemetry === false) return null;
-  // Loaded when used: most people have no receiver.
-  const { openTelemetry } = await import('../kernel/telemetry/telemetry.ts');
-  const project = loaded?.config.project.name ?? basename(ground.root);
-  return await openTelemetry({ ...ground, project, settings: telemetry }).catch((error: unknown) => {
-    ground.warn(`telemetry could not be started: ${error instanceof Error ? beforeFirst(error.message, '\n') : String(error)}`);
-    return null;
-  });
 }
 
 /** The file written, or null when even that failed: a defect report must not become a second defect. */

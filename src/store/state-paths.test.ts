@@ -8,6 +8,8 @@ const src = fileURLToPath(new URL('..', import.meta.url));
 /** Places that join a path below the state directory, each with how often and why: what they name is on this machine, wherever the documents are. */
 const OF_THIS_MACHINE: Readonly<Record<string, readonly [times: number, why: string]>> = {
   'cli/run-command-line.ts': [1, 'whether there is such a folder'],
+  'fleet/drive.ts': [1, 'the journal, before it is shipped'],
+  'fleet/view.ts': [2, 'the journal that was collected'],
   'flows/project/people/abort.ts': [1, 'the whole folder, put aside'],
   'kernel/place.ts': [1, 'the journal'],
   'kernel/local-folder.ts': [1, 'the journal, and roles that a person wrote'],

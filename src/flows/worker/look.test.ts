@@ -22,7 +22,7 @@ test('each task once, in the order of ids, with what came of it, what it cost an
   expect(rows.map(({ task_id, status, sessions, cost_usd }) => ({ task_id, status, sessions, cost_usd }))).toEqual([
     { task_id: '1.9', status: 'waiting', sessions: 0, cost_usd: 0 },
     { task_id: '1.10', status: 'completed', sessions: 1, cost_usd: 0.25 },
-    { task_id: '2', status: 'stopped', sessions: 1, cost_usd: 0 },
+    { task_id: '2', status: 'stopped', sessions: 1, cost_usd: null },
     { task_id: 'worker-odd', status: 'unreadable', sessions: 0, cost_usd: 0 },
   ]);
   expect(rows[0]).toMatchObject({ next: expect.stringContaining('--advice'), reason: expect.stringContaining('spec') });

@@ -29,8 +29,8 @@ test.each<[string, RunReport, RunReport[], ProjectState['parked'], number]>([
 test('everything that waits is named, with the id to answer by', () => {
   const { message } = mostUrgent(report('verified'), [], state([question(5), question(7), stuck(6)]));
   expect(message).toContain('3 questions wait');
-  for (const id of ['project.tampering:5', 'project.tampering:7', 'project.stuck ']) expect(message).toContain(`harness answer ${id}`);
-  expect(mostUrgent(report('verified'), [], state([question(5)])).message).toContain('harness answer project.tampering OPTION');
+  for (const id of ['project.tampering:5', 'project.tampering:7', 'project.stuck:6 ']) expect(message).toContain(`harness answer ${id}`);
+  expect(mostUrgent(report('verified'), [], state([question(5)])).message).toContain('harness answer project.tampering:5 OPTION');
 });
 
 function report(outcome: Outcome, reasons: Reason[] = [], feature = 1): RunReport {
