@@ -58,8 +58,10 @@ export async function startPostgres({ tcp = false }: { tcp?: boolean } = {}): Pr
       'max_connections=100',
     ];
     const [program, words] = run(join(found, 'postgres'), '-D', data, ...settings.flatMap((setting) => ['-c', setting]));
-    server = spawn(program, words, { env, cwd: folder, stdio: 'ignore' });
-    await ready(url, server);
+    // After a kill it refuses to start until the last process of the old server is gone.
+    do {
+      server = spawn(program, words, { env, cwd: folder, stdio: 'ignore' });
+    } while (!(await ready(url, server)));
   };
   const stop: Postgres['stop'] = async (signal = 'SIGINT') => {
     if (server === null || server.exitCode !== null || server.signalCode !== null) return;
@@ -146,16 +148,25 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function ready(url: string, server: ChildProcess): Promise<void> {
+const STARTS = 100;
+let refused = 0;
+
+/** False: it ended at once, and may be started again. */
+async function ready(url: string, server: ChildProcess): Promise<boolean> {
   for (;;) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with status ${server.exitCode}`);
+    if (server.exitCode !== null) {
+      refused += 1;
+      if (refused > STARTS) throw new Error(`PostgreSQL ended with status ${server.exitCode}`);
+      await sleep(100);
+      return false;
+    }
     const database = await openDatabase(nodePlatform({ PATH: process.env['PATH'] }), { url, patienceMs: 0 });
     const answered = await database.query('select 1').then(
       () => true,
       () => false,
     );
     await database.end();
-    if (answered) return;
+    if (answered) return true;
     await sleep(50);
   }
 }

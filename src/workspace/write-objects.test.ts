@@ -59,9 +59,7 @@ test('rights follow the repository: shared with a group, or with nobody', async 
     [0o700, 0o400],
   ] as const) {
     chmodSync(objects, mode);
-    const made = Array.from({ length: 300 }, (_, at) => blob(`${mode} ${at}`)).find(
-      (object) => !existsSync(join(objects, objectId(object, 'sha1').slice(0, 2))),
-    )!;
+    const made = blobInNoFolder(objects, String(mode));
     const path = pathOf(objectId(made, 'sha1'));
     await writeObjects(platform, gitDir(), [made], 'sha1');
     expect(lstatSync(path).mode & 0o7777).toBe(file);
@@ -69,11 +67,17 @@ test('rights follow the repository: shared with a group, or with nobody', async 
   }
 });
 
+/** One whose folder git has not made for another object. */
+function blobInNoFolder(objects: string, text: string): NewObject {
+  return Array.from({ length: 300 }, (_, at) => blob(`${text} ${at}`)).find(
+    (object) => !existsSync(join(objects, objectId(object, 'sha1').slice(0, 2))),
+  )!;
+}
+
 test('a write that cannot be made leaves nothing half done', async () => {
-  const object = blob('blocked');
-  const oid = objectId(object, 'sha1');
-  mkdirSync(join(gitDir(), 'objects'), { recursive: true });
-  writeFileSync(join(gitDir(), 'objects', oid.slice(0, 2)), 'a file where a folder has to be');
+  const objects = join(gitDir(), 'objects');
+  const object = blobInNoFolder(objects, 'blocked');
+  writeFileSync(join(objects, objectId(object, 'sha1').slice(0, 2)), 'a file where a folder has to be');
   await expect(writeObjects(platform, gitDir(), [object], 'sha1')).rejects.toThrow();
 });
 
