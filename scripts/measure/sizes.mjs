@@ -12,25 +12,37 @@ export const SIZES = [
   ['median', 'median file'],
   ['longest', 'longest file'],
   ['longestFunction', 'longest function'],
+  ['longFunctions', 'functions over 60 lines'],
   ['manyParameters', 'functions with more than four parameters'],
+  ['nonNull', 'non-null assertions'],
+  ['nonNullInVerify', '… of them in src/verify'],
   ['oneImporter', 'files with one importer'],
+  ['smallOneImporter', '… of them under 60 lines'],
   ['testLines', 'test lines per source line'],
 ];
 const MOST_PARAMETERS = 4;
+const LONG_LINES = 60;
 
 export function measureSizes(copy) {
   const { sources, tests } = readSources(copy);
   const lengths = sources.map((file) => linesOf(file.text)).toSorted((a, b) => a - b);
   const lines = lengths.reduce((sum, length) => sum + length, 0);
   const functions = sources.flatMap(functionsOf);
+  const nonNull = sources.map(({ path, text }) => ({ path, count: countNonNull(path, text) }));
+  const single = withOneImporter(sources);
+  const sum = (counts) => counts.reduce((all, { count }) => all + count, 0);
   return {
     files: sources.length,
     lines,
     median: lengths[lengths.length >> 1],
     longest: lengths.at(-1),
     longestFunction: Math.max(...functions.map((one) => one.lines)),
+    longFunctions: functions.filter((one) => one.lines > LONG_LINES).length,
     manyParameters: functions.filter((one) => one.parameters > MOST_PARAMETERS).length,
-    oneImporter: countOneImporter(sources),
+    nonNull: sum(nonNull),
+    nonNullInVerify: sum(nonNull.filter(({ path }) => /(?:^|\/)verify\//.test(path))),
+    oneImporter: single.length,
+    smallOneImporter: single.filter(({ text }) => linesOf(text) < LONG_LINES).length,
     testLines: (tests.reduce((sum, file) => sum + linesOf(file.text), 0) / lines).toFixed(2),
   };
 }
@@ -53,12 +65,22 @@ function functionsOf({ path, text }) {
   return found;
 }
 
-function countOneImporter(sources) {
+function countNonNull(path, text) {
+  let count = 0;
+  const visit = (node) => {
+    if (ts.isNonNullExpression(node)) count += 1;
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return count;
+}
+
+function withOneImporter(sources) {
   const importers = new Map(sources.map((file) => [file.path, 0]));
   for (const { path, text } of sources) {
     const named = ts.preProcessFile(text, true, true).importedFiles.map((one) => one.fileName);
     const targets = new Set(named.filter((name) => name.startsWith('.')).map((name) => normalize(join(dirname(path), name))));
     for (const target of targets) if (importers.has(target)) importers.set(target, importers.get(target) + 1);
   }
-  return [...importers.values()].filter((count) => count === 1).length;
+  return sources.filter(({ path }) => importers.get(path) === 1);
 }
