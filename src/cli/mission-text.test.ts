@@ -14,7 +14,7 @@ const NEW: MissionStatus = {
   escalation: null,
   issues: { open: 0, promoted: 0, noted: 0 },
   findings: [],
-  validator: { asked: 0, believed: 0, unquoted: 0 },
+  validator: { asked: 0, believed: 0, unquoted: 0, contradicted: 0 },
   ghosts: 0,
   cost_usd: 0,
   sessions_without_cost: 0,
@@ -24,12 +24,14 @@ const NEW: MissionStatus = {
 
 test('sums of nothing are not printed', () => {
   expect(describeMission(NEW)).toBe(
-    ['Mission:    SPEC.md: planning, iteration 0', 'Features:   0/1 passed, 1 claim', '  F-001      pending    0 attempts  Double'].join('\n'),
+    ['Mission:    SPEC.md: planning, iteration 0', 'Features:   0/1 passed, 1 claim', '  F-001      pending    0 attempts  Double'].join(
+      '\n',
+    ),
   );
 });
 
 test('sums of something are', () => {
-  const text = describeMission({ ...NEW, validator: { asked: 1, believed: 1, unquoted: 0 }, cost_usd: 0.25 });
+  const text = describeMission({ ...NEW, validator: { asked: 1, believed: 1, unquoted: 0, contradicted: 0 }, cost_usd: 0.25 });
   expect(text).toContain('Validators: asked 1 time; of their passes, 1 quoted');
   expect(text).toContain('Costs:      $0.25');
 });
@@ -41,5 +43,7 @@ test('an unknown cost is not a sum of nothing', () => {
 test('the files of failed work are named below their feature', () => {
   const [feature] = NEW.features;
   const failed = { ...feature!, status: 'failed', attempts: 1, worktree: '/p/.harness/worktrees/F-001' };
-  expect(describeMission({ ...NEW, features: [failed] })).toMatch(/F-001 +failed +1 attempt +Double\n +its files: \/p\/\.harness\/worktrees\/F-001$/);
+  expect(describeMission({ ...NEW, features: [failed] })).toMatch(
+    /F-001 +failed +1 attempt +Double\n +its files: \/p\/\.harness\/worktrees\/F-001$/,
+  );
 });
