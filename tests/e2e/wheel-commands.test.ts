@@ -30,9 +30,10 @@ test('a pause without a running process holds until resume', async () => {
   expect(eventsOf(held, 'session.start')).toEqual([]);
   const status = value(await harness(scene, 'status', '--json'));
   expect(status).toMatchObject({ paused: true, costs: { sessions_without_cost: 0 } });
+  expect((await harness(scene, 'status')).stdout).toMatch(/^Next prompt: +coding$/m);
   const resumed = value(await harness(scene, 'resume', '--json'));
   expect(resumed).toMatchObject({ paused: false, was_paused: true, next_feature: 2, next_prompt: 'coding' });
-  expect(status).toMatchObject({ next_prompt: 'coding' });
+  expect(status).toMatchObject({ next_prompt: resumed['next_prompt'], next_in_words: resumed['next_in_words'] });
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0 });
   expect((await harness(scene, 'status')).stdout).toMatch(/^Costs: +unknown \(budget \$200\.00\)$/m);
 });
