@@ -33,7 +33,7 @@ test('a pause without a running process holds until resume', async () => {
   expect((await harness(scene, 'status')).stdout).toMatch(/^Next prompt: +coding$/m);
   const resumed = value(await harness(scene, 'resume', '--json'));
   expect(resumed).toMatchObject({ paused: false, was_paused: true, next_feature: 2, next_prompt: 'coding' });
-  expect(status).toMatchObject({ next_prompt: resumed['next_prompt'], next_in_words: resumed['next_in_words'] });
+  expect(status).toMatchObject({ next_prompt: resumed['next_prompt'] });
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 0 });
   expect((await harness(scene, 'status')).stdout).toMatch(/^Costs: +unknown \(budget \$200\.00\)$/m);
 });
