@@ -1,10 +1,23 @@
 /** Missions from the outside, with one scripted agent in all roles: from a specification to proved claims, and what keeps them from it. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { MISSION_AGENT, planOf, type Plan } from './mission-agent.ts';
-import { copyScene, eventsOf, gates, git, harness, makeScene, processesWith, read, startHarness, type Run, type Scene } from './support.ts';
+import {
+  copyScene,
+  eventsOf,
+  exists,
+  gates,
+  git,
+  harness,
+  makeScene,
+  processesWith,
+  read,
+  startHarness,
+  type Run,
+  type Scene,
+} from './support.ts';
 
 const FILES = {
   'package.json': '{ "name": "calc", "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -151,6 +164,25 @@ describe('a mission', () => {
     await harness(at, 'answer', 'mission.escalated', 'Try again', '--text', 'mind the sum');
     expect((await run(at)).code).toBe(0);
     expect(await features(at)).toEqual(['F-001']);
+  });
+
+  test.runIf(isLong)('keeps the files of work that failed until the next try, and its status says where', async () => {
+    const at = await scene({ lies: { worker: 'broken' }, settings: 'mission:\n  max_attempts: 1\n' });
+    expect((await run(at)).code).toBe(3);
+    const worktree = async (): Promise<string | null> =>
+      (JSON.parse((await harness(at, 'mission', 'status', '--json')).stdout) as { features: { worktree: string | null }[] }).features[0]!
+        .worktree;
+    const kept = await worktree();
+    expect(kept).toBe(join(at.project, '.harness/worktrees/F-001'));
+    expect(await readFile(join(kept!, 'src/ff001.js'), 'utf8')).toContain('n * 2 + 6');
+    expect((await harness(at, 'mission', 'status')).stdout).toContain(`its files: ${kept}`);
+    await lie(at, {});
+    await harness(at, 'answer', 'mission.escalated', 'Try again');
+    const again = await run(at);
+    expect(again, again.stderr).toMatchObject({ code: 0 });
+    expect(eventsOf(again, 'escalation')).toEqual([]);
+    expect(await exists(join(at.project, '.harness/escalation.md'))).toBe(false);
+    expect(await worktree()).toBeNull();
   });
 
   test.runIf(isLong)('asks about work that only a person may let land, while other features go on', async () => {

@@ -48,3 +48,16 @@ test('a person raises the budget at the question, and the run goes on', async ()
   expect(await read(scene, '.harness.yaml')).toContain('# mine\ncosts:\n  total_project_usd: 50 # little\n');
   expect(await git(scene, 'log', '--format=%s')).toContain('Raise costs.total_project_usd to 50');
 });
+
+test("a session's budget that a person raises after the run has ended holds for the next one", async () => {
+  const spends = `echo '{"type":"usage","input_tokens":1,"output_tokens":1,"cost_usd":3}'; sleep 1`;
+  const scene = await projectWithAgent(`${spends}; sleep 60`, { settings: 'costs:\n  per_session_usd: 2 # little\n' });
+  expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 5, last: { reasons: ['budget.session'] } });
+  await setAgent(scene, `${spends}\n${HONEST}`);
+  expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 5, last: { reasons: ['budget.session'] } });
+  expect((await harness(scene, 'answer', 'project.budget', 'Increase budget', '--text', '50')).code).toBe(0);
+  const run = await harness(scene, 'run', '--json');
+  expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'verified' });
+  expect(await read(scene, '.harness.yaml')).toContain('per_session_usd: 50 # little\n');
+  expect(await git(scene, 'log', '--format=%s')).toContain('Raise costs.per_session_usd to 50');
+});

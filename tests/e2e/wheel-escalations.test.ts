@@ -39,7 +39,9 @@ test('1. a stuck feature: an agent splits it, manual work hands the wheel over, 
   expect(await page(scene)).toContain('harness answer project.stuck:2 "Split feature"');
   const pending = await answered(scene, { 'project.stuck': 'Abort' });
   expect(pending).toMatchObject({ code: 8 });
-  expect((await gates(scene)).map((gate) => gate.id)).toContain('project.abort');
+  const open = (await gates(scene)).map((gate) => gate.id);
+  expect(open).toContain('project.abort');
+  for (const id of open) expect((await page(scene)).split('## All open questions')[1]).toContain(`- ${id}: `);
   expect(await state(scene)).toMatchObject({ escalation: { gate: 'project.stuck' } });
   const split = await answered(scene, { 'project.stuck': 'Split feature' });
   expect(split).toMatchObject({ code: 10, last: { reasons: ['user_pause'] } });

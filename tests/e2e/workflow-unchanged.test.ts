@@ -28,6 +28,7 @@ test('work that changed nothing does not pass: it is asked for again three times
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 8 });
   expect(rolesCalled(scene)).toEqual(['planner-single', 'generator-single', 'generator-single', 'generator-single', 'generator-single']);
   expect(await waitingGates(scene)).toEqual(['workflow.verify']);
+  expect(await read(scene, '.harness/escalation.md')).toMatch(/^workflow\.verify, [^]*^## All open questions\n\n- workflow\.verify: /m);
   expect(await read(scene, `${DOCS}/verify_report.md`)).toMatch(/^FAIL — limits: nothing was changed/);
   expect(await stateOf(scene)).toMatchObject({ verify: { layer1_result: 'FAIL' } });
   await answer(scene, 'workflow.verify', 'Continue to Evaluator');

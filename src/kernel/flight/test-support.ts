@@ -155,14 +155,20 @@ export async function openFlightBench(settings = '', files: Readonly<Record<stri
 }
 
 function askerOf(answers: Answers, asked: Omit<Gate, 'asked_at'>[]): PlaceAsker {
+  const worded = (answer: Partial<GateAnswer>): GateAnswer => ({ option: null, text: null, by: 'terminal', ...answer });
   const ask: PlaceAsker['ask'] = async (gate) => {
     asked.push(gate);
     const said = answers[gate.id];
     const answer = Array.isArray(said) ? said.shift() : said;
-    return answer === undefined ? 'pending' : { option: null, text: null, by: 'terminal', ...answer };
+    return answer === undefined ? 'pending' : worded(answer);
+  };
+  const foresee: PlaceAsker['foresee'] = async (gate) => {
+    const said = answers[gate.id];
+    const answer = Array.isArray(said) ? said[0] : said;
+    return answer === undefined ? null : worded(answer);
   };
   const known = async (id: string): Promise<boolean> => answers[id] !== undefined;
-  return { ask, leave: ask, expects: known, answered: known, foresee: async () => null };
+  return { ask, leave: ask, expects: known, answered: known, foresee };
 }
 
 function editsOf(changes: Readonly<Record<string, string | null>>): Parameters<FlightPlace['trees']['compose']>[1] {

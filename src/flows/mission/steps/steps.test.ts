@@ -95,6 +95,14 @@ describe('an escalated mission', () => {
     expect(bench.told('decision')).toMatchObject([{ by: 'user' }]);
   });
 
+  test('is not printed again once it is answered', async () => {
+    await bench.perform(askAboutEscalation, escalated());
+    expect(bench.told('escalation')).toHaveLength(1);
+    bench.answers['mission.escalated'] = { option: 'Try again' };
+    await bench.perform(askAboutEscalation, escalated());
+    expect(bench.told('escalation')).toHaveLength(1);
+  });
+
   test('ends where a person says so, and cannot skip where nothing is to be skipped', async () => {
     bench.answers['mission.escalated'] = { option: 'End' };
     expect(await bench.perform(askAboutEscalation, escalated())).toMatchObject({ rest: { outcome: 'escalated', message: 'F-001 failed' } });

@@ -4,7 +4,7 @@ import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { initialState } from './document.ts';
 import { nextFeature } from './next-feature.ts';
-import { planSession } from './plan-session.ts';
+import { nextPrompt, planSession } from './plan-session.ts';
 
 const feature = (id: number, passes = false): Feature => ({ id, description: `feature ${id}`, passes });
 const list = (...features: Feature[]): FeatureList => ({ project: 'p', features });
@@ -127,5 +127,22 @@ describe('the next run', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('the next prompt, as every command names it', () => {
+  const skipped = [{ feature: 1, reason: 'later', at: '' }];
+
+  test.each<[string, Partial<ProjectState>, FeatureList, string | null, RegExp]>([
+    ['new work', {}, list(feature(1)), 'coding', /^coding$/],
+    ['unfinished work', { wip: wipOf(1) }, list(feature(1)), 'continuation', /^continuation$/],
+    ['all passes', {}, list(feature(1, true)), null, /every feature passes/],
+    ['nothing is left to work on', { skipped }, list(feature(1)), null, /only skipped and blocked/],
+    ['a question waits', { escalation: ESCALATION }, list(feature(1)), null, /before a question is answered/],
+  ])('is the same whether the project is held or goes on: %s', (_, more, features, prompt, words) => {
+    const told = nextPrompt(state(more), features);
+    expect(told).toEqual({ prompt, words: expect.stringMatching(words) as string });
+    expect(nextPrompt(state({ ...more, paused: true }), features)).toEqual(told);
+    expect(nextPrompt(state({ ...more, paused: true, handoff: HANDOFF }), features)).toEqual(told);
   });
 });

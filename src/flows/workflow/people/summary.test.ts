@@ -92,6 +92,17 @@ test.each([
   expect(summariseWorkflow({ ...PAST, session: open, questions })).toMatchObject({ phase: 'verify_done', next });
 });
 
+test('after a failed layer 1 the code comes next, not its evaluation', () => {
+  const base = newSession();
+  const next = (layer1_result: 'PASS' | 'FAIL'): string | null | undefined =>
+    summariseWorkflow({
+      ...PAST,
+      session: { ...base, phase: 'verify_done', task: 'add a button', user_lang: 'en', verify: { ...base.verify, layer1_result } },
+    })?.next;
+  expect(next('FAIL')).toBe('harness workflow generate');
+  expect(next('PASS')).toBe('harness workflow evaluate');
+});
+
 test('nothing is told where no workflow was', () => {
   expect(summariseWorkflow({ session: null, steps: [], records: [], questions: [] })).toBeNull();
 });
