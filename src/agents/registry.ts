@@ -125,7 +125,7 @@ export function isBackend(name: string | null): name is BackendName {
   return name !== null && Object.hasOwn(BACKENDS, name);
 }
 
-/** The model that works, as it is recorded and shown; empty: the agent chose it itself. A name that is no backend (any more) keeps it. */
+/** The model as it is recorded and shown; empty if the agent chooses its own. An unknown backend keeps the model it was given. */
 export function workingModel(backend: string, model: string): string {
   return !isBackend(backend) || BACKENDS[backend].servesModel(model) ? model : '';
 }

@@ -73,7 +73,7 @@ async function all(ask: Ask, route: string, parameters: Record<string, unknown>)
   return await pages((page) => ask(route, { ...parameters, per_page: PAGE, page }));
 }
 
-/** Of several runs of one name the last that was begun counts, in whichever order they are told. */
+/** Of several runs with one name, the last to start counts, in whatever order they are reported. */
 async function checkRuns(ask: Ask, ref: string): Promise<Check[]> {
   const rows = await pages(async (page) => {
     const data = await ask('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', { ref, filter: 'latest', per_page: PAGE, page });

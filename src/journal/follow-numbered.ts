@@ -69,7 +69,7 @@ function lowest(readers: readonly Reader[], last: number): Reader | null {
 
 type Sizes = ReadonlyMap<string, { size: number; writtenAt: number }>;
 
-/** All of the spool in one look: nothing more is asked about files in which nothing was written. */
+/** Lists the spool once; files that have not changed are not opened. */
 async function lookAtFiles(platform: Platform, directory: string): Promise<Sizes> {
   const events = join(directory, JOURNAL_FILES.events);
   const folder = join(directory, SPOOL_FOLDER);

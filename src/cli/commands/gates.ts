@@ -31,7 +31,7 @@ function describe(gate: Gate): string {
   ].join('\n');
 }
 
-/** What to type for a question: with the recommended option where there is one, and never with one that somebody might not want. Pure. */
+/** What to type for a question: with the recommended option where there is one, and never with one that a user might not want. Pure. */
 export function answerHint({ id, options, words }: Pick<Gate, 'id' | 'options' | 'words'>): string {
   const recommended = options.find((option) => option.recommended)?.label;
   const option = recommended === undefined ? 'OPTION' : shellWord(recommended);

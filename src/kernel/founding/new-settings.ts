@@ -171,7 +171,7 @@ export async function foundIn(place: Place, tree: string): Promise<Detected> {
 }
 
 /**
- * Tests that ask for what a build makes (`dist/`), on a commit that nobody has built: the suite again, with the project's own build in front.
+ * Tests that ask for what a build makes (`dist/`), on a commit that has not been built: the suite runs again, after the project's own build.
  *
  * It counts only if more tests pass by it and none is lost.
  */
