@@ -139,14 +139,17 @@ async function watchLive({ page, id, tab, client, browser, run }) {
 async function watchAnHour({ page, id, tab, client, run }) {
   const over = await run({ count: 40, pause: 40 });
   await lanesAtWork(page, id);
-  await tab.getByText('I have said all of it.').nth(LANES - 1).waitFor();
+  await tab
+    .getByText('I have said all of it.')
+    .nth(LANES - 1)
+    .waitFor();
   const state = () => ask(page, `p/${id}/state`);
   const { seq, watch, root: place } = await state();
   const told = async () => `server ${residentSize(page.child.pid)} MB, tab's heap ${await heapSize(client)} MB`;
   console.log(`before the hour: ${await told()}`);
   const [begin, count] = [performance.now(), 3_600 * EACH_SECOND];
   const hour = writerOfAnHour(join(place, '.harness/logs'), { sessions: watch.lanes.map(({ session }) => session), seq, count });
-  for (let written = 0, minutes = 0; written < count; ) {
+  for (let written = 0, minutes = 0; written < count;) {
     written = hour.writeUntil(Math.floor(((performance.now() - begin) / HOUR_TAKES_MS) * count));
     if (Math.floor((written / count) * 6) > minutes) console.log(`after ${(minutes += 1) * 10} of 60 minutes: ${await told()}`);
     await new Promise((done) => setTimeout(done, 250));
@@ -156,7 +159,10 @@ async function watchAnHour({ page, id, tab, client, run }) {
   console.log(`${count} events, all shown after ${shown} s: ${await told()}; server at most ${residentSize(page.child.pid, 'VmHWM')} MB`);
   const kept = (await state()).watch.lanes.length;
   await tab.reload();
-  await tab.getByText('agent at work').nth(LANES - 1).waitFor({ timeout: 30_000 });
+  await tab
+    .getByText('agent at work')
+    .nth(LANES - 1)
+    .waitFor({ timeout: 30_000 });
   console.log(`opened again: ${kept} lanes, ${await told()}`);
   await over();
 }
