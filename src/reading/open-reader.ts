@@ -169,7 +169,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
             test_files: feature === undefined ? [] : testFilesOf(feature),
             sessions: known.past.sessions
               .filter((record) => !isRoleRecord(record) && record.feature_id === row.id)
-              .map(({ session_id: session, outcome, reasons }) => ({ session, outcome, reasons })),
+              .map(({ session_id: session, outcome, reasons, cost_usd }) => ({ session, outcome, reasons, cost_usd })),
             tests: verdict === null ? null : { own: verdict.feature_tests.length, red_to_green: verdict.red_to_green.length },
           };
         }),
