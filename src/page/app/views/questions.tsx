@@ -88,7 +88,7 @@ function Question({ question, project, marked, onAnswer }: QuestionProps) {
       .then(() => onAnswer(`Your answer is recorded: ${option ?? text.trim()} (${subject})`))
       .catch((error: unknown) => {
         const won = error instanceof Refused && error.status === 409 ? winner(error.body) : null;
-        if (won !== null) onAnswer(`It was answered meanwhile: ${won} (${subject}). That answer counts.`);
+        if (won !== null) onAnswer(`It was answered meanwhile: ${won}. That answer counts.`);
         else setProblem(error instanceof Error ? error.message : String(error));
       })
       .finally(() => setBusy(false));
