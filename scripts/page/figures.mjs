@@ -154,7 +154,8 @@ async function watchAnHour({ page, id, tab, client, run }) {
     if (Math.floor((written / count) * 6) > minutes) console.log(`after ${(minutes += 1) * 10} of 60 minutes: ${await told()}`);
     await new Promise((done) => setTimeout(done, 250));
   }
-  await tab.getByText(`This is line ${count} of what I think.`).first().waitFor({ timeout: 60_000 });
+  const last = tab.getByText(`This is line ${count} of what I think.`).filter({ visible: true });
+  await last.first().waitFor({ timeout: 60_000 });
   const shown = Math.round((performance.now() - begin) / 1_000);
   console.log(`${count} events, all shown after ${shown} s: ${await told()}; server at most ${residentSize(page.child.pid, 'VmHWM')} MB`);
   const kept = (await state()).watch.lanes.length;
