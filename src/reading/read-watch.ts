@@ -42,7 +42,7 @@ export function openWatch(platform: Platform): WatchReader {
     const goesOn = seq >= before.seq && hasKnown(entries);
     const early = goesOn ? [] : await beginnings(platform, folder, missingIn(entries, flights));
     const said = (await Promise.all(flights.map((session) => tailSpool(platform, folder, session, RECENT_STEPS)))).flat();
-    const ordered = inOrderOf([...early, ...entries, ...said.filter((entry) => numberOf(entry) <= seq)]);
+    const ordered = inOrderOf([...entries, ...[...early, ...said].filter((entry) => numberOf(entry) <= seq)]);
     const watch = ordered
       .filter((event) => !goesOn || event.seq > before.seq)
       .reduce((sum, event) => foldWatch(sum, event, Date.parse(event.ts)), goesOn ? before.watch : NOTHING);
