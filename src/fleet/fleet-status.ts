@@ -83,7 +83,9 @@ export function describeFleet({ workers, projects, queued, purses }: FleetStatus
 export function describePurses(purses: readonly PurseView[]): string {
   const rows = purses.map((one) => {
     const parts = [
-      ...(one.limit_usd === null ? [] : [`$${one.spent_usd.toFixed(2)} of $${one.limit_usd.toFixed(2)} spent, $${one.reserved_usd.toFixed(2)} reserved`]),
+      ...(one.limit_usd === null
+        ? []
+        : [`$${one.spent_usd.toFixed(2)} of $${one.limit_usd.toFixed(2)} spent, $${one.reserved_usd.toFixed(2)} reserved`]),
       ...(one.limit_sessions === null ? [] : [`${one.unpriced_sessions} of ${one.limit_sessions} sessions of unknown cost`]),
       `${one.under_way} session${one.under_way === 1 ? '' : 's'} under way${one.at_once === null ? '' : `, at most ${one.at_once}`}`,
     ];

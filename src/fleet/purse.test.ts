@@ -80,23 +80,26 @@ test.runIf(hasPostgres)('without a purse nothing is limited', async () => {
   expect(await purse('free')).toBe(undefined);
 });
 
-test.runIf(hasPostgres)('a session reserves its limit and gives back the rest; what was spent before the fleet does not count', async () => {
-  await setPurse(bench.database, 'team', { usd: 5 });
-  const [one, other] = [await shop('team', 2, 40), await shop('team', 3)];
-  const account = await one.books.account(1);
-  account.join(costing(0));
-  expect(await purse('team')).toMatchObject({ spent_usd: 0, reserved_usd: 2.2, under_way: 1 });
-  // 3.30 do not fit beside 2.20, and somebody may give back.
-  const refused = await other.books.account(1);
-  expect(mayStart(refused)).toBe(false);
-  expect(exhausted(refused.budget, 0)?.reason).toBe('budget.purse');
-  expect(await mayBeGivenBack(bench.database, other.name)).toBe(true);
-  await account.record(costing(0.5), 1, '');
-  await one.share.rest();
-  expect(await purse('team')).toMatchObject({ spent_usd: 0.5, reserved_usd: 0, under_way: 0 });
-  expect(mayStart(await other.books.account(1))).toBe(true);
-  expect(await mayBeGivenBack(bench.database, one.name)).toBe(true);
-});
+test.runIf(hasPostgres)(
+  'a session reserves its limit and gives back the rest; what was spent before the fleet does not count',
+  async () => {
+    await setPurse(bench.database, 'team', { usd: 5 });
+    const [one, other] = [await shop('team', 2, 40), await shop('team', 3)];
+    const account = await one.books.account(1);
+    account.join(costing(0));
+    expect(await purse('team')).toMatchObject({ spent_usd: 0, reserved_usd: 2.2, under_way: 1 });
+    // 3.30 do not fit beside 2.20, and somebody may give back.
+    const refused = await other.books.account(1);
+    expect(mayStart(refused)).toBe(false);
+    expect(exhausted(refused.budget, 0)?.reason).toBe('budget.purse');
+    expect(await mayBeGivenBack(bench.database, other.name)).toBe(true);
+    await account.record(costing(0.5), 1, '');
+    await one.share.rest();
+    expect(await purse('team')).toMatchObject({ spent_usd: 0.5, reserved_usd: 0, under_way: 0 });
+    expect(mayStart(await other.books.account(1))).toBe(true);
+    expect(await mayBeGivenBack(bench.database, one.name)).toBe(true);
+  },
+);
 
 test.runIf(hasPostgres)('where less than a limit is left and nobody has reserved anything, the session may have that', async () => {
   await setPurse(bench.database, 'rest', { usd: 2.75 });

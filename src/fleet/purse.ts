@@ -132,10 +132,10 @@ export function openShare(pool: Pool, project: string): Share {
         if (how === 'more') return;
         under -= 1;
         if (session.totals().cost_usd === null)
-          await pool.query(
-            `UPDATE fleet.share SET unpriced = array_append(unpriced, $2) WHERE project = $1 AND NOT $2 = ANY(unpriced)`,
-            [project, number],
-          );
+          await pool.query(`UPDATE fleet.share SET unpriced = array_append(unpriced, $2) WHERE project = $1 AND NOT $2 = ANY(unpriced)`, [
+            project,
+            number,
+          ]);
         await reserve(own, under);
       },
     };

@@ -43,5 +43,8 @@ function limit(option: string, text: string | null, whole = false): number | nul
   if (text === 'none') return null;
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value >= 0 && (!whole || Number.isInteger(value))) return value;
-  throw usageError(`${option} ${text} is no ${whole ? 'number of sessions' : 'amount in dollars'}.`, `Give a number, or none: ${option} ${whole ? '4' : '20'}`);
+  throw usageError(
+    `${option} ${text} is no ${whole ? 'number of sessions' : 'amount in dollars'}.`,
+    `Give a number, or none: ${option} ${whole ? '4' : '20'}`,
+  );
 }
