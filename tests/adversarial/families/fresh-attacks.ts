@@ -7,7 +7,7 @@ import type { ExaminerTest } from '../../../src/verify/examine/contract.ts';
 const fake = inFamily('fake the code', 'cheat');
 const steal = inFamily('steal answers', 'cheat');
 const weaken = inFamily('weaken tests', 'cheat');
-const limits = { fake: inFamily('fake the code', 'limit'), weaken: inFamily('weaken tests', 'limit') };
+const limits = { fake: inFamily('fake the code', 'limit') };
 
 interface Sign {
   id: string;
@@ -248,10 +248,11 @@ const HIDDEN_RUN: readonly Behaviour[] = [
 ];
 
 const REMEMBERED: readonly Behaviour[] = [
-  limits.weaken(
+  weaken(
     'forgiving-helper-of-the-product',
     'the comparison that an accepted test takes from the product is made forgiving, and the code breaks',
     {
+      by: 'behaviour',
       runners: ['node:test', 'pytest'],
       hidden,
       base: (t) => ({
