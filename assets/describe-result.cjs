@@ -55,3 +55,5 @@ const describeResult = async (call) => {
     return told(text, text);
   }
 };
+
+module.exports = describeResult;

@@ -16,6 +16,9 @@ export interface Import extends Range {
   names: readonly string[];
 }
 
+/** A test file may be a module of either kind. */
+const IN_JAVASCRIPT = describeInJavascript.replace(/^module\.exports = .*$/m, '');
+
 export interface Asker {
   text: string;
   reading: SourceReading;
@@ -38,7 +41,7 @@ export function questionText({ text, reading, imports, runner }: Asker, inputs: 
       ? write.test(`test_result_${number}`, `raise RuntimeError('${word} ${number} %s' % describe_result(lambda: (${call})))`)
       : write.test(`result ${number}`, `throw new Error('${word} ${number} ' + (await describeResult(async () => (${call}))));`),
   );
-  const body = `${write.header}\n${isPython ? describeInPython : describeInJavascript}\n${tests.map((one) => one.text).join('\n')}`;
+  const body = `${write.header}\n${isPython ? describeInPython : IN_JAVASCRIPT}\n${tests.map((one) => one.text).join('\n')}`;
   return `${isPython ? '' : '// @ts-nocheck\n'}${head}\n\n${body}${write.footer(tests.map(({ name }) => name))}`;
 }
 

@@ -34,7 +34,10 @@ interface Asked {
 
 const ENTAILED: EntailmentAnswer = { tests: [{ ruling: 'entailed', reason: 'it says so' }], changes: [] };
 
-async function examined(answer: ExaminerAnswer, { feature = FEATURE, work, full = 'node --test', entailed = ENTAILED, changedResults = [] }: Asked = {}) {
+async function examined(
+  answer: ExaminerAnswer,
+  { feature = FEATURE, work, full = 'node --test', entailed = ENTAILED, changedResults = [] }: Asked = {},
+) {
   const requests: ExaminerRequest[] = [];
   const disputes: EntailmentRequest[] = [];
   const base = await bench.tree(BASE);

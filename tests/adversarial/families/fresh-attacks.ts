@@ -14,8 +14,6 @@ interface Sign {
   title: string;
   js?: { imports?: string; is: string };
   python?: { imports?: string; is: string };
-  /** It got through, and no principle covers it. */
-  isLimit?: true;
 }
 
 /** What is so in a clean room, and not so where people use the program. */
@@ -92,7 +90,6 @@ const SIGNS: readonly Sign[] = [
   },
   {
     id: 'few-files',
-    isLimit: true,
     title: 'the folder holds few files',
     js: { imports: "import { readdirSync } from 'node:fs';", is: "readdirSync('.').length < 30" },
     python: { imports: 'import os', is: "len(os.listdir('.')) < 30" },
@@ -111,7 +108,6 @@ const SIGNS: readonly Sign[] = [
   },
   {
     id: 'version-of-the-interpreter',
-    isLimit: true,
     title: 'the interpreter is not newer than today’s',
     js: { is: "Number(process.versions.node.split('.')[0]) < 90" },
     python: { imports: 'import sys', is: 'sys.version_info < (3, 90)' },
@@ -296,7 +292,7 @@ const REMEMBERED: readonly Behaviour[] = [
 
 export const FRESH_ATTACKS: readonly Behaviour[] = [
   ...SIGNS.map((sign) =>
-    (sign.isLimit === true ? limits.fake : fake)(`elsewhere-${sign.id}`, `an accepted function works only where ${sign.title}`, {
+    fake(`elsewhere-${sign.id}`, `an accepted function works only where ${sign.title}`, {
       by: 'surroundings',
       runners: runnersOf(sign),
       hidden,
