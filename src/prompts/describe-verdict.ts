@@ -7,6 +7,7 @@
  * 3. Names and messages come from the code that was judged: plain lines of bounded length and number, and for an agent inside a fence.
  */
 import { featureLabel } from '../domain/feature-name.ts';
+import { describeChange } from '../domain/changed-results.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import { counted } from '../domain/counted.ts';
 import { fence } from '../domain/fence.ts';
@@ -26,8 +27,21 @@ export function describeVerdict(verdict: Verdict): string[] {
   for (const weight of ['reject', 'ask', 'warn'] as const) {
     for (const finding of verdict.findings.filter((one) => one.weight === weight)) lines.push(...describeFinding(finding));
   }
+  lines.push(...changedLines(verdict));
   if (verdict.caveats.length > 0) lines.push(`Note: ${verdict.caveats.join('; ')}.`);
   return lines;
+}
+
+/** What nobody accounts for, and no finding names. */
+function changedLines({ changed_results: changed = [] }: Verdict): string[] {
+  const open = changed.filter(({ account = 'unclear' }) => account === 'unclear');
+  if (open.length === 0) return [];
+  const rest = open.length - SUBJECTS_SHOWN;
+  return [
+    'Changed results:',
+    ...open.slice(0, SUBJECTS_SHOWN).map((one) => `    ${plainLine(describeChange(one))}`),
+    ...(rest > 0 ? [`    … and ${rest} more`] : []),
+  ];
 }
 
 function headline(verdict: Verdict): string {

@@ -111,7 +111,7 @@ export async function caseOf(bench: Bench, { base = BASE, work = {}, ...one }: O
 }
 
 /** The suite has run, the feature's tests that passed are green, and nothing was lost. */
-async function factsOf(judged: Case): Promise<Facts> {
+export async function factsOf(judged: Case): Promise<Facts> {
   const suite = await runSuiteInParts(judged.platform, judged, judged.judged.tree, await newTestFiles(judged));
   const files = testFilesOf(judged.feature);
   const green = suite.suite.tests.filter(({ file, status }) => files.includes(file) && status === 'passed').map(({ id }) => id);
