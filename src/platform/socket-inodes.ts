@@ -4,8 +4,6 @@
  * `ss` of iproute2 asks it, or a few lines of Python. Where neither is installed, nothing is known.
  */
 
-import program from '../../assets/platform/socket-inodes.py';
-
 export interface SocketFile {
   /** The lower 32 bits; the kernel tells no more. */
   inode: number;
@@ -20,6 +18,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export async function socketFiles(): Promise<Map<string, SocketFile> | null> {
   const listed = await output('ss', ['-xaen']);
   if (listed !== null) return fromList(listed);
+  const { default: program } = await import('../../assets/platform/socket-inodes.py');
   const told = await output('python3', ['-I', '-S', '-c', program]);
   return told === null ? null : fromPython(told);
 }

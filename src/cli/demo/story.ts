@@ -1,15 +1,15 @@
 /** The bundled example: a small text-counting tool, its specification, and the files that honest sessions write. */
 
-import longest from '../../../assets/demo/longest.mjs';
-import top from '../../../assets/demo/top.mjs';
 import cliTest from '../../../assets/demo/cli-test.mjs';
-import longestTest from '../../../assets/demo/longest-test.mjs';
-import topTest from '../../../assets/demo/top-test.mjs';
 import linesTest from '../../../assets/demo/lines-test.mjs';
-import wordsTest from '../../../assets/demo/words-test.mjs';
 import lines from '../../../assets/demo/lines.mjs';
-import words from '../../../assets/demo/words.mjs';
+import longestTest from '../../../assets/demo/longest-test.mjs';
+import longest from '../../../assets/demo/longest.mjs';
 import tally from '../../../assets/demo/tally.mjs';
+import topTest from '../../../assets/demo/top-test.mjs';
+import top from '../../../assets/demo/top.mjs';
+import wordsTest from '../../../assets/demo/words-test.mjs';
+import words from '../../../assets/demo/words.mjs';
 
 export const SPEC = `# tally
 

@@ -12,9 +12,9 @@
  * 4. Where a yes is asked for, a function is none, and a promise is what it comes to: both hold whatever they would say.
  * 5. Which one is asked is told before: code that never comes back outside of tests is off there too.
  */
+import callerInJavascript from '../../../assets/checks/plain-caller.mjs';
 import callerInPython from '../../../assets/checks/plain-caller.py';
 import { fill } from '../../domain/fill-program.ts';
-import callerInJavascript from '../../../assets/checks/plain-caller.mjs';
 import { pythonLiteral } from '../runners/python-boot.ts';
 import type { Language } from '../source/source.ts';
 import type { PlainAssertion } from '../source/plain-assertions.ts';

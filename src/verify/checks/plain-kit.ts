@@ -9,10 +9,10 @@
  * 3. Told like tests are the project's constants that the file names, with those beside them that are the same.
  */
 
-import kitInPython from '../../../assets/checks/plain-kit.py';
 import handed from '../../../assets/checks/plain-kit-handed.mjs';
-import { asScript, fill } from '../../domain/fill-program.ts';
 import kit from '../../../assets/checks/plain-kit.mjs';
+import kitInPython from '../../../assets/checks/plain-kit.py';
+import { asScript, fill } from '../../domain/fill-program.ts';
 
 /** What a program tells about one test. `unknown`: it needs more than there is. */
 export interface ToldTest {

@@ -1,9 +1,9 @@
 /** Programs in which whole test files are asked, each a part of one process, and the file that asks the same in a runner. */
 import askedInPython from '../../../assets/checks/plain-whole-asked.py';
 import wholeInJavascript from '../../../assets/checks/plain-whole.mjs';
-import { fill } from '../../domain/fill-program.ts';
 import wholeInPython from '../../../assets/checks/plain-whole.py';
 import { posix } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { PlainTests } from '../source/plain-tests.ts';
 import type { Language } from '../source/source.ts';
 import type { PlainProgram } from './plain-caller.ts';

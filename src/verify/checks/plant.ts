@@ -9,8 +9,8 @@
  *    nothing tells them from the others.
  * 4. A file that only got such as must pass looks the same to the code under test, and its own tests must pass in it.
  */
-import { fill } from '../../domain/fill-program.ts';
 import loadingTooProgram from '../../../assets/checks/loading-too.py';
+import { fill } from '../../domain/fill-program.ts';
 import type { RunnerName } from '../../domain/verdict.ts';
 import { assertionsUsed, shapesCompared, type Values } from './assertions.ts';
 import { depthsOf, maskSource } from '../source/mask.ts';

@@ -8,8 +8,8 @@
  * 4. Numbers in a text that follow from numbers that were handed over are off by one as numbers are: the same code tells, asked again with others.
  * 5. Members stay members, functions functions, promises promises. Truth is one answer in one kind and the other in the other.
  */
-import { fill } from '../../domain/fill-program.ts';
 import program from '../../../assets/checks/wrong.cjs';
+import { fill } from '../../domain/fill-program.ts';
 import type { Range, SourceFunction, SourceReading } from '../source/source.ts';
 import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
 import { hasNearTexts, type WrongUnits, type Wrongness } from './wrongness.ts';

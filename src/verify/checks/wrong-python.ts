@@ -1,6 +1,6 @@
 /** Python made wrong in place, in the same ways as JavaScript: by decorators below all others, and by a few lines after the imports from the future. */
-import { fill } from '../../domain/fill-program.ts';
 import program from '../../../assets/checks/wrong.py';
+import { fill } from '../../domain/fill-program.ts';
 import { wrapRanges, type Wrap } from '../source/wrap-ranges.ts';
 import type { SourceReading } from '../source/source.ts';
 import { hasNearTexts, type WrongUnits, type Wrongness } from './wrongness.ts';

@@ -2,10 +2,10 @@
  * Ava, started from the dependencies that the harness installed, by its own command. What its processes tell is heard where ava itself counts it, in a
  * process that runs no code of the project but its settings; each file runs in a process of its own, whatever the settings say about threads.
  */
-import { fill } from '../../domain/fill-program.ts';
-import avaStarter from '../../../assets/runners/ava-starter.mjs';
 import avaEnding from '../../../assets/ava-ending.cjs';
+import avaStarter from '../../../assets/runners/ava-starter.mjs';
 import { join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import { firstItem } from '../../domain/items.ts';
 import { notInstalled } from './not-installed.ts';
 import { splitOptions, wordSet } from './options.ts';

@@ -5,13 +5,13 @@
  * 2. What cannot have them (git, a binary, a shell's own commands) is noted by name beside the report: a failure in such a run proves nothing.
  * 3. Programs that a test runner starts for itself are not noted, and no process shows a variable of this.
  */
-import nextSite from '../../../assets/runners/next-site.py';
-import childrenInPython from '../../../assets/runners/elsewhere.py';
-import childrenInNode from '../../../assets/runners/elsewhere.cjs';
-import { fill } from '../../domain/fill-program.ts';
-import otherWorlds from '../../../assets/runners/other-worlds.cjs';
 import exitFailsTest from '../../../assets/exit-fails-test.cjs';
+import childrenInNode from '../../../assets/runners/elsewhere.cjs';
+import childrenInPython from '../../../assets/runners/elsewhere.py';
+import nextSite from '../../../assets/runners/next-site.py';
+import otherWorlds from '../../../assets/runners/other-worlds.cjs';
 import { join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import { chancePreload, chosenNumbers, clockPreload, pythonChance, pythonClock, shiftedDates } from './neutral.ts';
 import type { PlanRequest, RunPlan } from './runner.ts';
 
@@ -33,7 +33,7 @@ const MOST_NAMES = 20;
 export function elsewhereForNode(request: PlanRequest): { preload: string[]; support: Support } {
   const path = join(request.supportDirectory, 'stays.cjs');
   const stays =
-    request.variant.exitFails === true ? [{ path, content: `const room = ${JSON.stringify(`${request.room}/`)};\n${exitFailsTest}` }] : [];
+    request.variant.exitFails === true ? [{ path, content: fill(exitFailsTest, { room: JSON.stringify(`${request.room}/`) }) }] : [];
   const own = isElsewhere(request) ? { preload: [nodePath(request)], support: supportOf(request) } : { preload: [], support: [] };
   return { preload: [...stays.map((one) => one.path), ...own.preload], support: [...stays, ...own.support] };
 }

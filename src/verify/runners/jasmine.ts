@@ -2,10 +2,10 @@
  * Jasmine, started from the dependencies that the harness installed, through its own functions: they read the project's settings, and our reporter
  * has read the key of the seal before any code of the project is loaded. Which file a spec stands in is known by what was loaded when it appeared.
  */
-import { fill } from '../../domain/fill-program.ts';
+import showing from '../../../assets/parts/showing.mjs';
 import jasmineStarter from '../../../assets/runners/jasmine-starter.mjs';
 import { join } from 'node:path';
-import showing from '../../../assets/parts/showing.mjs';
+import { fill } from '../../domain/fill-program.ts';
 import { firstItem } from '../../domain/items.ts';
 import { notInstalled } from './not-installed.ts';
 import { splitOptions, valuesOf, wordSet } from './options.ts';

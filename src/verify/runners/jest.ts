@@ -1,9 +1,9 @@
 /** Jest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
-import jestAnyName from '../../../assets/runners/jest-any-name.cjs';
-import { fill } from '../../domain/fill-program.ts';
-import jestShuffled from '../../../assets/runners/jest-shuffled.cjs';
 import jestReporter from '../../../assets/jest-reporter.cjs';
+import jestAnyName from '../../../assets/runners/jest-any-name.cjs';
+import jestShuffled from '../../../assets/runners/jest-shuffled.cjs';
 import { join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';

@@ -9,8 +9,8 @@
  * 3. What is found is added to a file beside the report, line by line: runners have worlds, threads and processes of their own. Of each, the last line
  *    counts, and the one from when its files were loaded: what is put back between the two is the tests' own business.
  */
-import { fill } from '../../domain/fill-program.ts';
 import lookingProgram from '../../../assets/parts/looking.cjs';
+import { fill } from '../../domain/fill-program.ts';
 import type { Replaced } from '../../domain/verdict.ts';
 import { isRecord, readLines, text } from './results.ts';
 import type { PlanRequest } from './runner.ts';

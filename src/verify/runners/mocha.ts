@@ -2,10 +2,10 @@
  * Mocha, started from the dependencies that the harness installed, through a few lines of our own: they read the key of the seal before any
  * code of the project is loaded, and take the project's options as mocha itself reads them.
  */
-import mochaStarter from '../../../assets/runners/mocha-starter.cjs';
-import mochaOptions from '../../../assets/runners/mocha-options.cjs';
-import { join } from 'node:path';
 import showing from '../../../assets/parts/showing.mjs';
+import mochaOptions from '../../../assets/runners/mocha-options.cjs';
+import mochaStarter from '../../../assets/runners/mocha-starter.cjs';
+import { join } from 'node:path';
 import { asScript } from '../../domain/fill-program.ts';
 import { notInstalled } from './not-installed.ts';
 import { splitOptions, wordSet } from './options.ts';

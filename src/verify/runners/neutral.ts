@@ -6,16 +6,16 @@
  * 3. Another clock is the same for everyone.
  */
 
-import clockInPython from '../../../assets/parts/clock.py';
-import chanceInPython from '../../../assets/parts/chance.py';
-import chanceProgram from '../../../assets/parts/chance.cjs';
-import chanceBytes from '../../../assets/parts/chance-bytes.cjs';
-import dates from '../../../assets/parts/dates.cjs';
-import clock from '../../../assets/parts/clock.cjs';
-import { fill } from '../../domain/fill-program.ts';
-import hiding from '../../../assets/parts/hiding.cjs';
 import bun from '../../../assets/parts/bun.mjs';
+import chanceBytes from '../../../assets/parts/chance-bytes.cjs';
+import chanceProgram from '../../../assets/parts/chance.cjs';
+import chanceInPython from '../../../assets/parts/chance.py';
+import clock from '../../../assets/parts/clock.cjs';
+import clockInPython from '../../../assets/parts/clock.py';
+import dates from '../../../assets/parts/dates.cjs';
 import direct from '../../../assets/parts/direct.cjs';
+import hiding from '../../../assets/parts/hiding.cjs';
+import { fill } from '../../domain/fill-program.ts';
 import { ORDINARY_MACHINE, ordinaryProcess } from './ordinary.ts';
 import type { PlanRequest } from './runner.ts';
 

@@ -6,12 +6,12 @@
  * 3. A single file whose results are only compared with those of runs like it is started by itself: what node's runner would say about the
  *    file as a whole is then said here.
  */
-import { fill } from '../../domain/fill-program.ts';
-import aloneEnding from '../../../assets/runners/node-test-alone-ending.mjs';
-import nodeTestLooks from '../../../assets/runners/node-test-looks.mjs';
 import nodeTestEnding from '../../../assets/node-test-ending.mjs';
 import nodeTestReporter from '../../../assets/node-test-reporter.mjs';
+import aloneEnding from '../../../assets/runners/node-test-alone-ending.mjs';
+import nodeTestLooks from '../../../assets/runners/node-test-looks.mjs';
 import { isAbsolute, join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';

@@ -6,12 +6,12 @@
  * 2. There is a terminal: that is the one thing that honest code looks at, so it can be left out.
  */
 
-import terminalInPython from '../../../assets/parts/terminal.py';
-import { fill } from '../../domain/fill-program.ts';
+import machine from '../../../assets/parts/machine.cjs';
+import ordinary from '../../../assets/parts/ordinary.cjs';
 import ordinaryProgram from '../../../assets/parts/ordinary.py';
 import terminal from '../../../assets/parts/terminal.cjs';
-import ordinary from '../../../assets/parts/ordinary.cjs';
-import machine from '../../../assets/parts/machine.cjs';
+import terminalInPython from '../../../assets/parts/terminal.py';
+import { fill } from '../../domain/fill-program.ts';
 
 /** Numbers of processes and processors, memory and network devices, for everybody. */
 export const ORDINARY_MACHINE = `\n${machine}`;

@@ -6,11 +6,11 @@
  *    nothing. A file that ended early, or told of no test, is an error.
  * 3. What a program prints is for people alone.
  */
-import { fill } from '../../domain/fill-program.ts';
 import lookInRunners from '../../../assets/parts/look-in-runners.cjs';
 import scriptsListener from '../../../assets/scripts-listener.cjs';
 import scriptsStarter from '../../../assets/scripts-starter.mjs';
 import { join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { lookingSource } from './looking.ts';
 import { elsewhereForNode } from './elsewhere.ts';

@@ -5,9 +5,9 @@
  * 2. Threads that code under test starts load the same modules again: they get no key.
  * 3. A report without the right seal is no report, whoever wrote it.
  */
-import { asScript, fill } from '../../domain/fill-program.ts';
 import program from '../../../assets/parts/seal.mjs';
 import { createHmac } from 'node:crypto';
+import { asScript, fill } from '../../domain/fill-program.ts';
 
 /** The report without its seal; null where the seal is missing or wrong. */
 export function openSealed(report: string, key: string): string | null {

@@ -1,8 +1,8 @@
 /** Vitest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
-import { fill } from '../../domain/fill-program.ts';
 import vitestAnyName from '../../../assets/runners/vitest-any-name.mjs';
 import vitestReporter from '../../../assets/vitest-reporter.mjs';
 import { join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';
