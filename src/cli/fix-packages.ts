@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../domain/reasons.ts';
 import { firstErrorLine } from '../domain/first-error.ts';
+import type { RunResult } from '../platform/processes.ts';
 import type { CommandContext } from './command.ts';
 
 const INSTALL_MS = 5 * 60_000;
@@ -30,8 +31,16 @@ export async function fixPackages({ platform, output }: CommandContext, part: Op
   const ran = await platform.processes.run({ file: 'npm', args, cwd: folder, env: own, timeoutMs: INSTALL_MS }).catch(() => null);
   const after = await part.find();
   if (after !== null) return tell(output, part, after, `${title} installed: ${after}`);
-  const why = ran === null ? 'npm could not be started' : (firstErrorLine(ran.stderr.toString('utf8')) ?? 'npm failed');
+  const why = ran === null ? 'npm could not be started' : whyNot(ran);
   return tell(output, part, null, `${title} not installed: ${why}. By hand: npm ${args.join(' ')}`);
+}
+
+function whyNot({ timedOut, stderr }: Pick<RunResult, 'timedOut' | 'stderr'>): string {
+  const said = firstErrorLine(stderr.toString('utf8'));
+  if (said !== '') return said;
+  return timedOut
+    ? `npm did not finish within ${INSTALL_MS / 60_000} minutes; can this machine reach the package registry?`
+    : 'npm failed without a word';
 }
 
 function tell(output: CommandContext['output'], { name }: OptionalPart, folder: string | null, message: string): { exitCode: ExitCode } {
