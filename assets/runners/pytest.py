@@ -4,6 +4,14 @@ _NEUTRAL = False
 _WORDS = []
 _LOOKING = None
 _NO_COVERAGE = ['--no-cov'] if importlib.util.find_spec('pytest_cov') and not os.environ.get('PYTEST_DISABLE_PLUGIN_AUTOLOAD') else []
+# The smallest failing example takes many times as long as any, and decides nothing. No run differs from another in it.
+def _without_shrinking():
+    settings = getattr(sys.modules.get('hypothesis'), 'settings', None)
+    phases = [one for one in getattr(getattr(settings, 'default', None), 'phases', ()) if one.name not in ('shrink', 'explain')]
+    if not phases: return
+    name = getattr(settings, '_current_profile', None) or 'default'
+    settings.register_profile(name, settings.default, phases=phases)
+    settings.load_profile(name)
 class Plugin(Recorder):
     seed = None
     @pytest.hookimpl(trylast=True)
@@ -18,8 +26,11 @@ class Plugin(Recorder):
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):
         self.put({'id': report.nodeid, 'when': report.when, 'outcome': report.outcome, 'part': type(report).__name__ in ('SubtestReport', 'SubTestReport'), 'xfail': hasattr(report, 'wasxfail'), 'duration': getattr(report, 'duration', 0), 'message': str(report.longrepr)[-8000:] if report.outcome != 'passed' and report.longrepr is not None else None})
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self): _without_shrinking()
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self):
+        _without_shrinking()
         if _LOOKING is not None: _LOOKING.loaded()
     def pytest_collectreport(self, report):
         if report.outcome == 'failed':
