@@ -29,7 +29,7 @@ const IN_VERIFY = /(?:^|\/)verify\//;
 const PROGRAM_LINES = 6;
 /** A line that only a program has: SQL is told by how it begins, and help has none. */
 const STATEMENT = /^\s*(?:import|from \S+ import|const|let|def|class|export|function|if|for|while|try|return|complete|local)\b/m;
-const SQL = /^\s*(?:create|select|insert|update|delete|with)\s/i;
+const SQL = /^\s*(?:alter|create|select|insert|update|delete|with)\s/i;
 
 export function measureSizes(copy) {
   const { sources, tests } = readSources(copy);
