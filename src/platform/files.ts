@@ -124,8 +124,18 @@ function inTurn<Args extends unknown[], Result>(work: (...args: Args) => Result 
 }
 
 function read(path: string): Buffer | Promise<Buffer> {
-  return readPlain(path) ?? fs.readFile(path);
+  return readPlain(path) ?? readOther(path);
 }
+
+/** A pipe is read to its end. A device may have none: a link in a repository can lead to one. */
+async function readOther(path: string): Promise<Buffer> {
+  const stat = statSync(path);
+  if (!stat.isCharacterDevice() && !stat.isBlockDevice()) return await fs.readFile(path);
+  if (stat.rdev === statSync(NO_CONTENT).rdev) return Buffer.alloc(0);
+  throw Object.assign(new Error(`EINVAL: ${path} is a device, no file`), { code: 'EINVAL', path });
+}
+
+const NO_CONTENT = '/dev/null';
 
 async function readTextIfExists(path: string): Promise<string | null> {
   if (isMissing(path)) return null;

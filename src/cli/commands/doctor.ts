@@ -140,7 +140,7 @@ async function lookAround({ platform, cwd }: CommandContext, settings: ConfigRes
   const sockets = await checkSockets(sandbox);
   return [
     checkNode(process.version),
-    await checkGit(platform, cwd),
+    await checkGit(platform),
     checkSandbox(sandbox),
     ...(sockets === null ? [] : [sockets]),
     ...(manager === null ? [] : [checkManager(manager)]),
