@@ -28,6 +28,8 @@ import {
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { forced, forceFolder, isMissing, isThere, readPlain, removeFolder, turn, writePlain } from './at-once.ts';
+import { HarnessError } from '../domain/errors.ts';
+import { EXIT } from '../domain/reasons.ts';
 import { createAll, type NewFile } from './create-all.ts';
 import { ownName } from './own-name.ts';
 import type { Random } from './random.ts';
@@ -132,7 +134,10 @@ async function readOther(path: string): Promise<Buffer> {
   const stat = statSync(path);
   if (!stat.isCharacterDevice() && !stat.isBlockDevice()) return await fs.readFile(path);
   if (stat.rdev === statSync(NO_CONTENT).rdev) return Buffer.alloc(0);
-  throw Object.assign(new Error(`EINVAL: ${path} is a device, no file`), { code: 'EINVAL', path });
+  throw new HarnessError(`${path} leads to a device, not to a file.`, {
+    exitCode: EXIT.usage,
+    details: ['Nothing was read. Put a file in its place, then run the command again.'],
+  });
 }
 
 const NO_CONTENT = '/dev/null';
