@@ -6,7 +6,10 @@
  * 2. The agent's work is what lies there afterwards, without the user's untracked files, whatever became of them.
  * 3. Given back, every path stands as it did, or as the branch has it where that went on meanwhile. What the agent left is kept under
  *    `refs/harness/saved/`. It can be repeated at any point; the ref goes last.
+ * 4. Git directories, pipes and other things that no tree can hold are removed unless they were there before: git, or a person's editor,
+ *    would start what the settings in such a directory name.
  */
+import { join } from 'node:path';
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import type { CaptureFinding, TreeEdit } from '../domain/tree.ts';
@@ -14,7 +17,8 @@ import { git } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { captureWorkspace } from './capture.ts';
 import { readHead, type Home } from './home.ts';
-import { writeIntoFolder } from './land-in-folder.ts';
+import { pinTree } from './capture.ts';
+import { removeEmptyParents, unsafePaths, writeIntoFolder } from './land-in-folder.ts';
 import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
 import { mayHaveRefs } from './refs-below.ts';
 import { NOTHING_HELD } from './held-copy.ts';
@@ -30,7 +34,11 @@ export interface Loan {
 export async function lendWorkingTree(platform: Platform, loan: Loan, base: string, start: string): Promise<void> {
   const { home, store, session } = loan;
   const before = await captureHome(platform, loan, { base, ref: harnessRef('loans', session), parent: base });
-  const edits = (await store.diff(await store.of(base), start)).map(({ path, to }) => editTo(path, to));
+  const message = [messageOf(session), '', ...outsideTrees(before.findings).map((path) => JSON.stringify(path))].join('\n');
+  await pinTree(platform, home, { tree: before.tree, parent: base, ref: harnessRef('loans', session), message });
+  const changes = await store.diff(await store.of(base), start);
+  const unsafe = new Set(await unsafePaths(store, changes));
+  const edits = changes.filter(({ path }) => !unsafe.has(path)).map(({ path, to }) => editTo(path, to));
   if (edits.length > 0) await putInPlace(platform, home, before.tree, await store.compose(before.tree, edits));
 }
 
@@ -61,6 +69,11 @@ export async function returnWorkingTree(platform: Platform, loan: Loan): Promise
   if (before === null) return null;
   const base = (await git(platform, ['rev-parse', `${ref}^1`], { cwd: home.root })).toString('utf8').trim();
   const now = await captureHome(platform, loan, { base, ref: harnessRef('saved', `loan-${session}`), parent: null });
+  const there = await thereBefore(platform, home, ref);
+  for (const path of outsideTrees(now.findings).filter((one) => !there.has(one))) {
+    await platform.files.remove(join(home.root, path));
+    await removeEmptyParents(platform, home.root, path);
+  }
   const target = await store.compose(before, await editsSince(platform, loan, base));
   const changed = await putInPlace(platform, home, now.tree, target);
   await git(platform, ['update-ref', '-d', ref], { cwd: home.root });
@@ -72,6 +85,12 @@ export async function openLoans(platform: Platform, home: Home): Promise<number[
   const output = await git(platform, ['for-each-ref', '--format=%(refname:lstrip=3)', `${HARNESS_REF_FOLDERS.loans}/`], { cwd: home.root });
   const names = output.toString('utf8').split('\n');
   return names.filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** What an agent in the working tree may only read: submodules and other git directories, in which git starts what their settings name. */
+export async function keptFromAgent(platform: Platform, home: Home, submodules: readonly string[]): Promise<string[]> {
+  const there = await Promise.all((await openLoans(platform, home)).map((one) => thereBefore(platform, home, harnessRef('loans', one))));
+  return [...new Set([...submodules, ...there.flatMap((paths) => [...paths])])].map((path) => join(home.root, path));
 }
 
 function captureHome(
@@ -87,8 +106,25 @@ function captureHome(
     baseTree: base,
     ref,
     parent,
-    message: `harness: the working tree around session ${session}`,
+    message: messageOf(session),
   });
+}
+
+function messageOf(session: number): string {
+  return `harness: the working tree around session ${session}`;
+}
+
+const OUTSIDE_TREES: ReadonlySet<CaptureFinding['kind']> = new Set(['nested_git', 'special_file', 'invalid_name']);
+
+function outsideTrees(findings: readonly CaptureFinding[]): string[] {
+  return findings.flatMap(({ kind, path }) => (OUTSIDE_TREES.has(kind) ? [path] : []));
+}
+
+/** As the message of the loan lists them, one a line. */
+async function thereBefore(platform: Platform, home: Home, ref: string): Promise<ReadonlySet<string>> {
+  const body = await git(platform, ['log', '-1', '--format=%b', ref, '--'], { cwd: home.root });
+  const lines = body.toString('utf8').split('\n');
+  return new Set(lines.filter((line) => line.startsWith('"')).map((line) => String(JSON.parse(line))));
 }
 
 /** What the branch says now of the paths that it changed since the loan began. */
