@@ -6,7 +6,8 @@ import type { Files } from './files.ts';
 export const quickFiles: Pick<Files, 'exists' | 'lstat' | 'readTextIfExists'> = {
   exists: async (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
   lstat: async (path) => lstatSync(path, { bigint: true }),
-  readTextIfExists: async (path) => (lstatSync(path, { throwIfNoEntry: false }) !== undefined ? (readPlain(path)?.toString('utf8') ?? null) : null),
+  readTextIfExists: async (path) =>
+    lstatSync(path, { throwIfNoEntry: false }) !== undefined ? (readPlain(path)?.toString('utf8') ?? null) : null,
 };
 
 /** To standard output; a reader that has gone away ends it. */

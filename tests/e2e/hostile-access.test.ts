@@ -49,7 +49,8 @@ async function listening(): Promise<{ address: string; reached(): number; close(
 test.runIf(hides)('tests of a repository that asks for the network reach no server of this machine before the user says yes', async () => {
   const server = await listening();
   const knocks = `import { test } from 'node:test';\ntest('knocks', async () => void (await fetch('${server.address}').catch(() => {})));\n`;
-  const settings = 'project: { name: p }\ntesting: { full: npm test }\nverification: { network: host }\nagent: { backend: command, command: "true" }\n';
+  const settings =
+    'project: { name: p }\ntesting: { full: npm test }\nverification: { network: host }\nagent: { backend: command, command: "true" }\n';
   const scene = await makeScene({ ...FILES, 'test/knocks.test.js': knocks, '.harness.yaml': settings, 'features.json': FEATURES });
   const init = await harness(scene, 'init', '--features', 'features.json', '--yes');
   expect(init, init.stderr).toMatchObject({ code: 0 });

@@ -82,7 +82,9 @@ test('a git directory among the files of a clone is not used', async () => {
   expect(init).toMatchObject({ code: 2, stderr: expect.stringContaining('laid out as a git directory') });
   for (const event of ['SessionStart', 'Stop']) {
     const input = JSON.stringify({ session_id: 's', cwd: scene.project, hook_event_name: event });
-    expect(spawnSync(process.execPath, [PROGRAM, 'hook', 'stop'], { cwd: scene.project, env: scene.env, input })).toMatchObject({ status: 0 });
+    expect(spawnSync(process.execPath, [PROGRAM, 'hook', 'stop'], { cwd: scene.project, env: scene.env, input })).toMatchObject({
+      status: 0,
+    });
     expect(await exists(mark), event).toBe(false);
   }
 });

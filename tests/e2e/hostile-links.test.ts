@@ -55,13 +55,16 @@ test('links that lead out of the work only together are found', async () => {
   expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'rejected', reasons: expect.arrayContaining(['tamper.symlink']) });
 });
 
-test.each(['.harness.yaml', 'features.json', 'package.json'])('a link from %s to a device without an end ends the command', async (name) => {
-  const scene = await makeScene({ ...FILES, 'features.json': FEATURES, '.harness.yaml': settingsFor('') });
-  await rm(join(scene.project, name));
-  await symlink('/dev/zero', join(scene.project, name));
-  await commitAll(scene, 'Bring a link');
-  for (const command of [['status'], ['init', '--features', 'features.json'], ['judge'], ['run']]) {
-    const run = await harness(scene, ...command);
-    expect(run.code, `${command.join(' ')}\n${run.stderr}`).not.toBe(1);
-  }
-});
+test.each(['.harness.yaml', 'features.json', 'package.json'])(
+  'a link from %s to a device without an end ends the command',
+  async (name) => {
+    const scene = await makeScene({ ...FILES, 'features.json': FEATURES, '.harness.yaml': settingsFor('') });
+    await rm(join(scene.project, name));
+    await symlink('/dev/zero', join(scene.project, name));
+    await commitAll(scene, 'Bring a link');
+    for (const command of [['status'], ['init', '--features', 'features.json'], ['judge'], ['run']]) {
+      const run = await harness(scene, ...command);
+      expect(run.code, `${command.join(' ')}\n${run.stderr}`).not.toBe(1);
+    }
+  },
+);

@@ -39,10 +39,12 @@ test('git directories and pipes of the agent are gone afterwards, and those of t
   await mkdir(join(scene.project, 'sub'), { recursive: true });
   await git(scene, 'init', '-q', 'mine');
   const start = `git init -q . && git config core.fsmonitor "touch '${mark}'; false"`;
-  await setAgent(scene, `(cd sub && ${start}); mkdir -p a/b; (cd a/b && ${start}); (cd mine; git config core.fsmonitor "touch '${mark}'; false"; rm -rf .git); mv mine other; mkdir mine; (cd mine && ${start}); mkfifo pipe; exit 3`);
+  await setAgent(
+    scene,
+    `(cd sub && ${start}); mkdir -p a/b; (cd a/b && ${start}); (cd mine; git config core.fsmonitor "touch '${mark}'; false"; rm -rf .git); mv mine other; mkdir mine; (cd mine && ${start}); mkfifo pipe; exit 3`,
+  );
   const before = await snapshot(scene);
-  for (const session of [1, 2])
-    expect((await harness(scene, 'run', '--json')).last).toMatchObject({ outcome: 'partial', session });
+  for (const session of [1, 2]) expect((await harness(scene, 'run', '--json')).last).toMatchObject({ outcome: 'partial', session });
   expect(await snapshot(scene)).toEqual(before);
   await git(scene, 'status');
   expect(await exists(mark)).toBe(false);

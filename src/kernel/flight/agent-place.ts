@@ -98,7 +98,9 @@ async function pythonFor(
 
 async function sandboxFor(
   ground: AgentGround,
-  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind' | 'gitInPlace' | 'readOnly'> & { folder: string },
+  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind' | 'gitInPlace' | 'readOnly'> & {
+    folder: string;
+  },
   env: Readonly<Record<string, string>>,
 ): Promise<{ sandbox: SandboxSpec | null; leave(): Promise<void> }> {
   const { mode, network } = ground.config.sandbox;

@@ -2,7 +2,14 @@
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { loadConfig } from '../../config/read-config.ts';
-import { allowedToAll, harnessHome, loadSettings, loadUserSettings, mergeUserSettings, type UserSettings } from '../../config/user-settings.ts';
+import {
+  allowedToAll,
+  harnessHome,
+  loadSettings,
+  loadUserSettings,
+  mergeUserSettings,
+  type UserSettings,
+} from '../../config/user-settings.ts';
 import { consentFor, wishesOf, type Grant, type Wishes } from '../../config/project-consent.ts';
 import type { Emit } from '../../domain/event.ts';
 import { usageError } from '../../domain/errors.ts';
