@@ -136,7 +136,7 @@ async function readOther(path: string): Promise<Buffer> {
   if (stat.rdev === statSync(NO_CONTENT).rdev) return Buffer.alloc(0);
   throw new HarnessError(`${path} leads to a device, not to a file.`, {
     exitCode: EXIT.usage,
-    details: ['Nothing was read. Put a file in its place, then run the command again.'],
+    details: ['Nothing was read. Replace it with a file, then run the command again.'],
   });
 }
 
