@@ -40,6 +40,18 @@ test('a renewed login goes back; settings that were only given do not', async ()
   expect(await readFile(join(from, 'settings.json'), 'utf8')).toBe('hooks');
 });
 
+test('a folder in the place of the one that was lent gives nothing back', async () => {
+  const giveBack = await lend();
+  const elsewhere = join(at.task.temporary, 'elsewhere');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, 'login.json'), 'new but elsewhere');
+  await rm(to, { recursive: true });
+  await symlink(elsewhere, to);
+  await giveBack();
+  expect(await login()).toBe('old');
+  expect(await readFile(join(elsewhere, 'login.json'), 'utf8')).toBe('new but elsewhere');
+});
+
 test('what is no login, or a link, or removed, leaves the user with the old one', async () => {
   for (const spoil of [
     () => writeFile(join(to, 'login.json'), 'broken'),

@@ -4,7 +4,7 @@
  * 1. The agent gets a private folder with copies; settings, hooks and history of the user's own agent stay out of its reach.
  * 2. A copy goes back only if the agent changed it to something sound and the user's file is still the one that was lent:
  *    logins are renewed while an agent works, and the old ones end with it.
- * 3. What is given back is a plain file of bounded size, never what a link points to.
+ * 3. What is given back is a plain file of bounded size in the very folder that was lent, never what a link points to.
  */
 import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
@@ -26,6 +26,7 @@ export async function lendFiles(platform: Platform, loan: Loan): Promise<() => P
   await files.remove(loan.to);
   await files.mkdir(loan.to);
   await files.chmod(loan.to, 0o700);
+  const made = await files.lstat(loan.to);
   const originals = new Map<string, string>();
   for (const name of [...loan.given, ...loan.lent.map((entry) => entry.name)]) {
     const text = await files.readTextIfExists(join(loan.from, name));
@@ -34,7 +35,9 @@ export async function lendFiles(platform: Platform, loan: Loan): Promise<() => P
     await files.write(join(loan.to, name), text, 0o600);
   }
   return async () => {
-    for (const { name, sound } of loan.lent) {
+    const now = await files.lstat(loan.to).catch(() => null);
+    const isOwn = now?.isDirectory() === true && now.ino === made.ino && now.dev === made.dev;
+    for (const { name, sound } of isOwn ? loan.lent : []) {
       const original = originals.get(name);
       const changed = original === undefined ? null : await plainText(platform, join(loan.to, name));
       if (changed === null || changed === original || !sound(changed)) continue;
@@ -47,7 +50,7 @@ export async function lendFiles(platform: Platform, loan: Loan): Promise<() => P
 
 async function plainText({ files }: Platform, path: string): Promise<string | null> {
   const info = await files.lstat(path).catch(() => null);
-  return info !== null && info.isFile() && info.size <= MOST_BYTES ? files.readTextIfExists(path) : null;
+  return info !== null && info.isFile() && info.nlink === 1n && info.size <= MOST_BYTES ? files.readTextIfExists(path) : null;
 }
 
 /** Reads JSON that should be an object; null for anything else. */

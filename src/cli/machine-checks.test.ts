@@ -16,12 +16,12 @@ test.each([
 });
 
 test('git is found where it is, and missed with the command that installs it where it is not', async () => {
-  expect(await checkGit(nodePlatform({ PATH: process.env['PATH'] }), tmpdir())).toMatchObject({
+  expect(await checkGit(nodePlatform({ PATH: process.env['PATH'] }))).toMatchObject({
     state: 'ok',
     detail: expect.stringMatching(/^\d+\.\d+/),
     fix: null,
   });
-  expect(await checkGit(nodePlatform({ PATH: '/nowhere' }), tmpdir())).toMatchObject({
+  expect(await checkGit(nodePlatform({ PATH: '/nowhere' }))).toMatchObject({
     state: 'missing',
     required: true,
     fix: expect.stringContaining('install git'),

@@ -36,10 +36,10 @@ export function checkNode(version: string): MachineCheck {
   };
 }
 
-export async function checkGit(platform: Platform, cwd: string): Promise<MachineCheck> {
+export async function checkGit(platform: Platform): Promise<MachineCheck> {
   const fix = `apt-get install git (Debian, Ubuntu), brew install git (macOS); ${LEAST_GIT.join('.')} or later`;
   try {
-    const version = (await tryGit(platform, ['--version'], { cwd })).stdout.toString('utf8').trim().replace('git version ', '');
+    const version = (await tryGit(platform, ['--version'], { cwd: '/' })).stdout.toString('utf8').trim().replace('git version ', '');
     const enough = atLeast(version, LEAST_GIT);
     return { name: 'git', state: enough ? 'ok' : 'missing', required: true, detail: version, fix: enough ? null : fix };
   } catch {

@@ -1,8 +1,9 @@
 /**
  * What a project's own settings would hand to its agents, and what the user has allowed of it.
  *
- * 1. Variables of the user's environment, logins of agent programs and MCP servers are the user's to give, project by project
- *    (`agent.granted`, which `harness init` asks for), or variables for every project (`agent.env` of the user's settings).
+ * 1. Variables of the user's environment, logins of agent programs, MCP servers and the machine's network for tests are the user's to give,
+ *    project by project (`agent.granted`, which `harness init` asks for), or for every project (`agent.env` and `verification.network` of
+ *    the user's settings).
  * 2. A command that the user named (on the command line, in the user's own settings) needs no further consent.
  * 3. Only what would really be handed over is asked for and reported: a variable that is set, logins that are there.
  */
@@ -17,6 +18,7 @@ export const GrantSchema = z.strictObject({
   env: z.array(z.string().min(1)).optional().describe('Variables that its agents and MCP servers may get.'),
   command: z.string().optional().describe('The agent.command that may see logins of agent programs.'),
   mcp_servers: z.array(z.string()).optional().describe('MCP servers that its agents may start, each with its command and settings.'),
+  network: z.boolean().optional().describe('true: its tests may reach the network.'),
 });
 export type Grant = z.infer<typeof GrantSchema>;
 
@@ -37,31 +39,41 @@ export interface Wishes {
   env: string[];
   command: string | null;
   mcp_servers: string[];
+  /** Of the machine, for tests. */
+  network: boolean;
 }
 
-type Asking = Pick<Config, 'agent' | 'tools'>;
+type Asking = Pick<Config, 'agent' | 'tools' | 'verification'>;
 type Servers = Config['tools']['mcp_servers'];
 
-/** `listed`: variables that the user allows to every project; undefined: no such list. */
-export function wishesOf(config: Asking, consent: Consent, listed: readonly string[] | undefined): Wishes {
+/** What the user allows to every project. */
+export interface Allowed {
+  /** undefined: no such list. */
+  env?: readonly string[] | undefined;
+  network?: Config['verification']['network'] | undefined;
+}
+
+export function wishesOf(config: Asking, consent: Consent, { env: listed, network }: Allowed): Wishes {
   const servers = Object.entries(config.tools.mcp_servers).filter(([name, server]) => isAsked(name, server, consent.grant));
   const variables = [...config.agent.env, ...servers.flatMap(([, server]) => variablesOf(server))];
   return {
     env: [...new Set(variables)].filter((name) => isWithheld(name, config, consent, listed ?? [])),
     command: isForeign(config, consent) && consent.hasLogins ? config.agent.command : null,
     mcp_servers: servers.map(([name, server]) => serverText(name, server)),
+    network: config.verification.network === 'host' && network === undefined && consent.grant.network !== true,
   };
 }
 
 /** The settings without what the user has not allowed. */
-export function underConsent(config: Config, consent: Consent, listed: readonly string[] | undefined): { config: Config; notes: string[] } {
-  const wishes = wishesOf(config, consent, listed);
+export function underConsent(config: Config, consent: Consent, allowed: Allowed): { config: Config; notes: string[] } {
+  const wishes = wishesOf(config, consent, allowed);
   const withheld = config.agent.env.filter((name) => wishes.env.includes(name));
   const off = Object.entries(config.tools.mcp_servers).filter(([name, server]) => isAsked(name, server, consent.grant));
   const notes = [
     ...(withheld.length === 0 ? [] : [`Agents do not get ${withheld.join(', ')}, which agent.env of this project names. ${ALLOW}`]),
     ...off.map(([name]) => `The MCP server ${name} of this project (tools.mcp_servers) is switched off. ${ALLOW}`),
     ...(wishes.command === null ? [] : [`agent.command of this project cannot read the logins of your agent programs. ${ALLOW}`]),
+    ...(wishes.network ? [`Tests do not reach the network, which verification.network of this project asks for. ${ALLOW}`] : []),
   ];
   const servers = {
     ...config.tools.mcp_servers,
@@ -76,6 +88,7 @@ export function underConsent(config: Config, consent: Consent, listed: readonly 
         logins: config.agent.logins && !isForeign(config, consent),
       },
       tools: off.length === 0 ? config.tools : { ...config.tools, mcp_servers: servers },
+      verification: wishes.network ? { ...config.verification, network: 'loopback' } : config.verification,
     },
     notes,
   };

@@ -69,7 +69,11 @@ export const VerificationSection = section(
         `Hidden tests: a role that never sees the work writes tests from the feature's description, and a person reviews work that fails what the description requires. auto: on for the backends ${EXAMINED.join(', ')}.`,
       ),
     max_minutes: quantity(15, 'A judgement that takes longer is not stopped: one warning names what it waits for.'),
-    network: choice(['loopback', 'host'], 'loopback', 'What test runs can reach; host is stated in the verdict.'),
+    network: choice(
+      ['loopback', 'host'],
+      'loopback',
+      'What test runs can reach; host is stated in the verdict, and only takes effect once you have allowed it.',
+    ),
     new_dependencies: z
       .enum(NEW_DEPENDENCIES)
       .nullable()

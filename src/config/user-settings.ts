@@ -5,8 +5,8 @@
  * 2. Where the user has set a budget, a project's prices cannot lower what a request is counted at.
  * 3. Where the user has said something, a project can be stricter, never looser; each thing that was tightened is a note.
  * 4. Where the user has said nothing, the project's settings stand, except that no project switches the sandbox off: that is the user's to
- *    allow, project by project (`sandbox.unconfined`, which `harness init` asks for), and that variables, logins and MCP servers need
- *    consent as well (project-consent.ts).
+ *    allow, project by project (`sandbox.unconfined`, which `harness init` asks for), and that variables, logins, MCP servers and a network
+ *    for tests need consent as well (project-consent.ts).
  */
 import { join } from 'node:path';
 import { z } from '../domain/zod.ts';
@@ -21,7 +21,7 @@ import { AgentChoiceSchema } from './agent-choice.ts';
 import { explain } from './explain.ts';
 import { atLeastListed } from './models.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { consentFor, GrantSchema, underConsent, type Consent } from './project-consent.ts';
+import { consentFor, GrantSchema, underConsent, type Allowed, type Consent } from './project-consent.ts';
 import { configError, loadConfig } from './read-config.ts';
 import { BACKEND_NAMES, COMMAND_BACKEND } from '../agents/registry.ts';
 import type { Config } from './schema.ts';
@@ -255,8 +255,12 @@ export function mergeUserSettings(config: Config, user: UserSettings, consent: C
     notes.push(
       'sandbox.allow only takes effect in your own settings ($HARNESS_HOME/config.yaml): what the project asks for there stays closed.',
     );
-  const held = underConsent(merged, consent, user.agent?.env);
+  const held = underConsent(merged, consent, allowedToAll(user));
   return { config: held.config, notes: [...notes, ...held.notes] };
+}
+
+export function allowedToAll({ agent, verification }: UserSettings): Allowed {
+  return { env: agent?.env, network: verification?.network };
 }
 
 /** undefined: the user has no such list. */

@@ -2,14 +2,15 @@
 export interface InitQuestionFacts {
   'project.unconfined': { why: string };
   'project.sources': { sources: readonly string[] };
-  'project.agent': { command: string | null; env: readonly string[]; servers: readonly string[] };
+  'project.agent': { command: string | null; env: readonly string[]; servers: readonly string[]; network: boolean };
 }
 
-function wishesOf({ command, env, servers }: InitQuestionFacts['project.agent']): string {
+function wishesOf({ command, env, servers, network }: InitQuestionFacts['project.agent']): string {
   const wishes = [
     ...(env.length === 0 ? [] : [`give agents your variables ${env.join(', ')}`]),
     ...(command === null ? [] : [`let "${command}" read the logins of your agent programs`]),
     ...(servers.length === 0 ? [] : [`start the MCP servers ${servers.map((server) => `"${server}"`).join(', ')}`]),
+    ...(network ? ['let tests reach the network and every server on this machine'] : []),
   ];
   return wishes.join('; ');
 }
@@ -51,7 +52,7 @@ export const INIT_QUESTIONS = {
     question: (facts: InitQuestionFacts['project.agent']) => `The settings of this repository ask to ${wishesOf(facts)}. Allow it?`,
     options: [
       { label: 'Allow', description: 'Now and later, for this project (agent.granted in your settings).', command: null },
-      { label: 'Not now', description: 'Agents work without it.', recommended: true, command: null },
+      { label: 'Not now', description: 'Agents and tests do without it.', recommended: true, command: null },
     ],
     nonNegotiable: true,
   },

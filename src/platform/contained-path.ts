@@ -58,6 +58,11 @@ async function kindOf(platform: Pick<Platform, 'files'>, path: string): Promise<
   }
 }
 
+/** Whether a folder on the way to a path below the root is a link: what is done at that path would be done somewhere else. */
+export async function isThroughLink(platform: Pick<Platform, 'files'>, root: string, path: string): Promise<boolean> {
+  return (await containedPath(platform, root, path)).link === 'intermediate';
+}
+
 function leaves(way: string): boolean {
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 }

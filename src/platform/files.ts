@@ -28,6 +28,8 @@ import {
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { forced, forceFolder, isMissing, isThere, readPlain, removeFolder, turn, writePlain } from './at-once.ts';
+import { HarnessError } from '../domain/errors.ts';
+import { EXIT } from '../domain/reasons.ts';
 import { createAll, type NewFile } from './create-all.ts';
 import { ownName } from './own-name.ts';
 import type { Random } from './random.ts';
@@ -124,8 +126,21 @@ function inTurn<Args extends unknown[], Result>(work: (...args: Args) => Result 
 }
 
 function read(path: string): Buffer | Promise<Buffer> {
-  return readPlain(path) ?? fs.readFile(path);
+  return readPlain(path) ?? readOther(path);
 }
+
+/** A pipe is read to its end. A device may have none: a link in a repository can lead to one. */
+async function readOther(path: string): Promise<Buffer> {
+  const stat = statSync(path);
+  if (!stat.isCharacterDevice() && !stat.isBlockDevice()) return await fs.readFile(path);
+  if (stat.rdev === statSync(NO_CONTENT).rdev) return Buffer.alloc(0);
+  throw new HarnessError(`${path} leads to a device, not to a file.`, {
+    exitCode: EXIT.usage,
+    details: ['Nothing was read. Replace it with a file, then run the command again.'],
+  });
+}
+
+const NO_CONTENT = '/dev/null';
 
 async function readTextIfExists(path: string): Promise<string | null> {
   if (isMissing(path)) return null;

@@ -4,7 +4,9 @@
  * 1. Always with the user's own git directory (home) or one that the harness made; never with an agent's.
  * 2. Hooks, fsmonitor, replaced objects, prompts, pagers and optional locks are off.
  * 3. GIT_* variables of the caller's environment do not reach it, except identity and signing.
+ * 4. A git directory that lies open among the files of a project came with them, and so did its settings: it is not used.
  */
+import { dirname, join } from 'node:path';
 import type { Platform } from './platform.ts';
 
 export interface GitResult {
@@ -37,11 +39,15 @@ const SAFE_CONFIG = [
   'gc.auto=0',
   '-c',
   'maintenance.auto=false',
+  '-c',
+  'safe.bareRepository=explicit',
 ];
 const KEPT_VARIABLES = new Set(['PATH', 'HOME', 'XDG_CONFIG_HOME', 'GNUPGHOME', 'SSH_AUTH_SOCK', 'TMPDIR']);
 
 /** Runs git and returns whatever it said. */
 export async function tryGit(platform: Platform, args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const bare = options.gitDir === undefined ? await openRepository(platform, options.cwd) : null;
+  if (bare !== null) return { code: 128, stdout: Buffer.alloc(0), stderr: `fatal: ${bare} is laid out as a git directory itself\n` };
   const result = await platform.processes.run({
     file: 'git',
     args: gitArguments(args),
@@ -52,6 +58,16 @@ export async function tryGit(platform: Platform, args: readonly string[], option
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   });
   return { code: result.code ?? 1, stdout: result.stdout, stderr: result.stderr.toString('utf8') };
+}
+
+/** The folder that git would take for a bare repository: git itself can be told not to from 2.38 on. */
+async function openRepository({ files }: Pick<Platform, 'files'>, cwd: string): Promise<string | null> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (await files.exists(join(folder, '.git'))) return null;
+    const parts = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => files.exists(join(folder, name))));
+    if (!parts.includes(false)) return folder;
+    if (dirname(folder) === folder) return null;
+  }
 }
 
 /** Runs git and throws when it fails. */

@@ -1,11 +1,13 @@
 /** The few looks at files that an answer in a moment needs: synchronous inside, and without what Node loads for everything else. */
-import { lstatSync, readFileSync, writeSync } from 'node:fs';
+import { lstatSync, writeSync } from 'node:fs';
+import { readPlain } from './at-once.ts';
 import type { Files } from './files.ts';
 
 export const quickFiles: Pick<Files, 'exists' | 'lstat' | 'readTextIfExists'> = {
   exists: async (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
   lstat: async (path) => lstatSync(path, { bigint: true }),
-  readTextIfExists: async (path) => (lstatSync(path, { throwIfNoEntry: false }) === undefined ? null : readFileSync(path, 'utf8')),
+  readTextIfExists: async (path) =>
+    lstatSync(path, { throwIfNoEntry: false }) !== undefined ? (readPlain(path)?.toString('utf8') ?? null) : null,
 };
 
 /** To standard output; a reader that has gone away ends it. */

@@ -15,6 +15,7 @@ import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import type { TreeStore } from '../domain/tree.ts';
 import { isoNow, type Platform } from '../platform/platform.ts';
+import { isThroughLink } from '../platform/contained-path.ts';
 import { copyTree } from './copy-tree.ts';
 import { evictDependencies, noteUse } from './evict-dependencies.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -168,8 +169,11 @@ export async function installIntoCopy(platform: Platform, options: { folder: str
   const target = join(folder, 'tree', 'node_modules');
   const stat = await platform.files.lstat(target).catch(() => null);
   const isThere = stat?.isDirectory() === true && (await platform.files.readTextIfExists(mark))?.trim() === dependencies.hash;
-  for (const nested of dependencies.nested)
+  for (const nested of dependencies.nested) {
+    // The tree may hold work in which a package has become a link.
+    if (await isThroughLink(platform, join(folder, 'tree'), nested)) continue;
     await replaceTree(platform, join(dirname(dependencies.path), nested), join(folder, 'tree', nested), join(folder, 'next-node_modules'));
+  }
   if (isThere) return;
   await platform.files.remove(mark);
   await replaceTree(platform, dependencies.path, target, join(folder, 'next-node_modules'));

@@ -73,7 +73,8 @@ export async function writeIntoFolder(
   return { kind: 'written', changed: changes.map((change) => change.path), saved };
 }
 
-async function unsafePaths(store: HomeTreeStore, changes: readonly TreeChange[]): Promise<string[]> {
+/** Names and links that could lead out of the folder. */
+export async function unsafePaths(store: HomeTreeStore, changes: readonly TreeChange[]): Promise<string[]> {
   const unsafe: string[] = [];
   for (const { path, to } of changes) {
     const own = path === '.harness' || path.startsWith('.harness/');
@@ -189,7 +190,7 @@ function modeLike(before: number, executable: boolean): number {
   return executable ? before | ((before & 0o444) >> 2) : before & ~0o111;
 }
 
-async function removeEmptyParents(platform: Platform, root: string, path: string): Promise<void> {
+export async function removeEmptyParents(platform: Platform, root: string, path: string): Promise<void> {
   for (const parent of parentsOf(path).toReversed()) {
     const entries = await platform.files.list(join(root, parent)).catch(() => null);
     if (entries === null || entries.length > 0) return;

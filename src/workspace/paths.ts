@@ -22,9 +22,12 @@ export function isInside(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
 }
 
-/** Whether a link at `path` (relative to the root) with this target can point outside the root. */
+/**
+ * Whether a link at `path` (relative to the root) with this target can point outside the root. A `..` behind a name can: the name may be
+ * another link.
+ */
 export function linkLeavesTree(path: string, target: string): boolean {
-  if (isAbsolute(target)) return true;
+  if (isAbsolute(target) || /(?:^|\/)(?!\.{1,2}(?:\/|$))[^/]+\/(?:.*\/)?\.\.(?:\/|$)/.test(target)) return true;
   const landing = posix.normalize(posix.join(posix.dirname(path), target));
   return landing === '..' || landing.startsWith('../');
 }

@@ -64,6 +64,8 @@ export interface AgentPlaces extends SandboxPlaces {
   folder?: string;
   /** The agent works in home's own tree: this git directory stands there in place of the user's. */
   gitInPlace?: string;
+  /** Of the workspace. */
+  readOnly?: readonly string[];
   /** Further files and folders that the agent is started with. */
   shown?: readonly string[];
 }
@@ -76,7 +78,7 @@ export function agentSandbox(platform: Platform, places: AgentPlaces): SandboxSp
     writable: [places.workspace, places.temporary],
     ...(caches === undefined ? {} : { writableAt: caches.writableAt, readOnlyAt: caches.readOnlyAt }),
     ...(gitInPlace === undefined ? {} : { writableAt: [...(caches?.writableAt ?? []), [gitInPlace, places.home.gitDir]] }),
-    readOnly: [join(places.folder ?? join(places.workspace, '..'), 'pristine.git')],
+    readOnly: [join(places.folder ?? join(places.workspace, '..'), 'pristine.git'), ...(places.readOnly ?? [])],
     hidden: [
       ...(places.isBlind === true ? outermost([...view.hidden, places.home.root]) : view.hidden),
       ...deniedInside(places.workspace, places.deniedPaths ?? []),

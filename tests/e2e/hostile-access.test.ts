@@ -1,5 +1,6 @@
 /** What the settings of a repository ask for its agents: variables, logins and MCP servers are handed over after the user's yes, not before. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bubblewrapHere } from '../../src/platform/bubblewrap.ts';
@@ -32,6 +33,35 @@ async function taken(scene: Scene): Promise<{ seen: string; said: string }> {
   expect(run.code, run.stdout + run.stderr).toBe(10);
   return { seen: await git(scene, 'show', 'refs/harness/wip/2:taken.txt'), said: run.stdout + run.stderr };
 }
+
+/** How often the tests of a project reached a server of this machine. */
+async function listening(): Promise<{ address: string; reached(): number; close(): void }> {
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}/`, reached: () => count, close: () => server.close() };
+}
+
+test.runIf(hides)('tests of a repository that asks for the network reach no server of this machine before the user says yes', async () => {
+  const server = await listening();
+  const knocks = `import { test } from 'node:test';\ntest('knocks', async () => void (await fetch('${server.address}').catch(() => {})));\n`;
+  const settings =
+    'project: { name: p }\ntesting: { full: npm test }\nverification: { network: host }\nagent: { backend: command, command: "true" }\n';
+  const scene = await makeScene({ ...FILES, 'test/knocks.test.js': knocks, '.harness.yaml': settings, 'features.json': FEATURES });
+  const init = await harness(scene, 'init', '--features', 'features.json', '--yes');
+  expect(init, init.stderr).toMatchObject({ code: 0 });
+  expect(server.reached()).toBe(0);
+  expect(init.stdout + init.stderr).toContain('Tests do not reach the network');
+  await mkdir(scene.env['HARNESS_HOME']!, { recursive: true });
+  await writeFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), 'verification: { network: host }\n');
+  const judged = await harness(scene, 'judge', '--base', 'HEAD~1');
+  expect(server.reached(), judged.stdout + judged.stderr).toBeGreaterThan(0);
+  server.close();
+});
 
 const userSettings = (scene: Scene): Promise<string> => readFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), 'utf8').catch(() => '');
 

@@ -1,9 +1,9 @@
 /** `workspace.mode: in_place`: the agent works in the user's own tree, which is as it was whatever came of it. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HONEST, projectWithAgent, setAgent } from './calculator.ts';
-import { git, harness, read, snapshot, startHarness } from './support.ts';
+import { exists, git, harness, read, snapshot, startHarness } from './support.ts';
 
 const IN_PLACE = { settings: 'workspace:\n  mode: in_place\n' };
 
@@ -27,6 +27,37 @@ test('a refused session leaves the tree as it was, and what the agent left is ke
   expect(run.code, run.stdout + run.stderr).toBe(10);
   expect(await snapshot(scene)).toEqual(before);
   expect(await git(scene, 'show', 'refs/harness/saved/loan-1:new.txt')).toBe('x');
+});
+
+test('git directories and pipes of the agent are gone afterwards, and those of the user stay', async () => {
+  const scene = await projectWithAgent('', IN_PLACE);
+  const mark = join(scene.env['HOME']!, 'ran');
+  const head = await git(scene, 'rev-parse', 'HEAD');
+  await git(scene, 'update-index', '--add', '--cacheinfo', `160000,${head},sub`);
+  await git(scene, 'commit', '-q', '-m', 'Bring a submodule');
+  await git(scene, 'checkout', '-q', '-f', 'HEAD');
+  await mkdir(join(scene.project, 'sub'), { recursive: true });
+  await git(scene, 'init', '-q', 'mine');
+  const start = `git init -q . && git config core.fsmonitor "touch '${mark}'; false"`;
+  await setAgent(
+    scene,
+    `(cd sub && ${start}); mkdir -p a/b; (cd a/b && ${start}); (cd mine; git config core.fsmonitor "touch '${mark}'; false"; rm -rf .git); mv mine other; mkdir mine; (cd mine && ${start}); mkfifo pipe; exit 3`,
+  );
+  const before = await snapshot(scene);
+  for (const session of [1, 2]) expect((await harness(scene, 'run', '--json')).last).toMatchObject({ outcome: 'partial', session });
+  expect(await snapshot(scene)).toEqual(before);
+  await git(scene, 'status');
+  expect(await exists(mark)).toBe(false);
+});
+
+test('a link out of the tree that the agent left blocks no later session', async () => {
+  const scene = await projectWithAgent('rm -rf src; ln -s "$HOME" src; exit 3', IN_PLACE);
+  const before = await snapshot(scene);
+  for (const session of [1, 2]) {
+    const run = await harness(scene, 'run', '--json');
+    expect(run.last, run.stderr).toMatchObject({ outcome: 'partial', session });
+    expect(await snapshot(scene)).toEqual(before);
+  }
 });
 
 test('killed while the agent is at work, the next command puts the tree back and goes on with the work', async () => {

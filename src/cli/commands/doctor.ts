@@ -100,7 +100,8 @@ async function mend(context: CommandContext, what: string): Promise<{ exitCode: 
   const written = withBrowserServer(text, browser);
   if (written !== null) await platform.files.writeAtomic(file, written);
   const wishes = await agentWishes(platform, root);
-  if (wishes !== null) await grantToAgents(platform, root, { env: [], command: null, mcp_servers: wishes.mcp_servers.filter(isBrowser) });
+  const servers = wishes?.mcp_servers.filter(isBrowser) ?? [];
+  if (servers.length > 0) await grantToAgents(platform, root, { env: [], command: null, mcp_servers: servers, network: false });
   const message =
     written === null
       ? `Agents have a browser already: tools.mcp_servers.${BROWSER_SERVER} in ${CONFIG_FILE}, with ${browser}.`
@@ -140,7 +141,7 @@ async function lookAround({ platform, cwd }: CommandContext, settings: ConfigRes
   const sockets = await checkSockets(sandbox);
   return [
     checkNode(process.version),
-    await checkGit(platform, cwd),
+    await checkGit(platform),
     checkSandbox(sandbox),
     ...(sockets === null ? [] : [sockets]),
     ...(manager === null ? [] : [checkManager(manager)]),

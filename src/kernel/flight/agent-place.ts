@@ -11,6 +11,7 @@ import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import { activated, importRoots, installedPython, overCheckout, type InstalledPython } from '../../verify/run/python-of-tree.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { privateCaches } from '../../workspace/package-caches.ts';
+import { keptFromAgent } from '../../workspace/loan.ts';
 import { isInside } from '../../workspace/paths.ts';
 import { agentSandbox, type AgentPlaces } from '../../workspace/sandbox-policy.ts';
 import type { AgentGround } from './agent-ground.ts';
@@ -60,13 +61,20 @@ export async function makeAgentPlace(
   const { path: workspace, folder } = copy;
   const python = await pythonFor(ground, workspace);
   Object.assign(env, python?.env);
-  const inPlace = workspace === ground.home.root ? { gitInPlace: join(folder, 'tree', '.git') } : {};
+  const inPlace =
+    workspace === ground.home.root ? { gitInPlace: join(folder, 'tree', '.git'), readOnly: await readOnlyInPlace(ground) } : {};
   const { sandbox, leave } = await sandboxFor(ground, { workspace, folder, temporary, scratch, deniedPaths, isBlind, ...inPlace }, env);
   // What is hidden in the copy would be in sight at the other place.
   const hidden = (sandbox?.hidden ?? []).filter((path) => isInside(workspace, path));
   const isWhole = !(await Promise.all(hidden.map((path) => platform.files.exists(path)))).includes(true);
   const over = sandbox === null || python === null || !isWhole ? sandbox : overCheckout(sandbox, python.installed, workspace);
   return { env, temporary, sandbox: over, leave };
+}
+
+async function readOnlyInPlace({ platform, home, trees }: AgentGround): Promise<string[]> {
+  const entries = home.head === null ? [] : await trees.list(await trees.of(home.head));
+  const submodules = entries.filter(({ mode }) => mode === '160000').map(({ path }) => path);
+  return await keptFromAgent(platform, home, submodules);
 }
 
 /** The environment that the judge runs tests in: its programs first, packages of the copy before installed ones. */
@@ -90,7 +98,9 @@ async function pythonFor(
 
 async function sandboxFor(
   ground: AgentGround,
-  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind' | 'gitInPlace'> & { folder: string },
+  places: Pick<AgentPlaces, 'workspace' | 'temporary' | 'scratch' | 'deniedPaths' | 'isBlind' | 'gitInPlace' | 'readOnly'> & {
+    folder: string;
+  },
   env: Readonly<Record<string, string>>,
 ): Promise<{ sandbox: SandboxSpec | null; leave(): Promise<void> }> {
   const { mode, network } = ground.config.sandbox;

@@ -5,9 +5,11 @@
  *    part of the place.
  * 2. They run in a copy of the judged tree, in the agent's sandbox, and never touch the user's files.
  * 3. A hook that fails, or changes a file or the index, voids the verdict: nothing lands. The message may be changed.
+ * 4. Hooks start what the session wrote, and that can change the copy's git directory: from then on git runs with home's alone.
  */
 import { isAbsolute, join, relative } from 'node:path';
-import { git, gitLine, tryGit } from '../../platform/git.ts';
+import { containedPath } from '../../platform/contained-path.ts';
+import { git, tryGit } from '../../platform/git.ts';
 import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
 import { captureWorkspace } from '../../workspace/capture.ts';
 import { isInside } from '../../workspace/paths.ts';
@@ -32,6 +34,7 @@ const HOOKS = ['pre-commit', 'commit-msg'];
 const LANE = 'hooks';
 const CAPTURE_REF = HARNESS_REFS.hooks;
 const PATIENCE_MS = 10 * 60_000;
+const [MESSAGE, INDEX] = ['.git/COMMIT_EDITMSG', '.git/index'] as const;
 
 export async function runCommitHooks(place: FlightPlace, input: HooksInput): Promise<Hooked> {
   const files = await trustedHooks(place, input.head.commit);
@@ -64,11 +67,11 @@ interface HooksPlace {
 async function runHooksIn(place: FlightPlace, input: HooksInput, { copy, agent, files }: HooksPlace): Promise<Hooked> {
   const { platform } = place;
   await tryGit(platform, ['add', '--all'], { cwd: copy.path });
-  const staged = await gitLine(platform, ['write-tree'], { cwd: copy.path });
-  const messageFile = join(copy.path, '.git', 'COMMIT_EDITMSG');
+  const staged = await stagedIn(place, copy);
+  const messageFile = join(copy.path, MESSAGE);
   await platform.files.write(messageFile, input.message);
   for (const name of HOOKS) {
-    const refused = await runHook(place, { copy, agent, files, name, args: name === 'commit-msg' ? ['.git/COMMIT_EDITMSG'] : [] });
+    const refused = await runHook(place, { copy, agent, files, name, args: name === 'commit-msg' ? [MESSAGE] : [] });
     if (refused !== null) return { kind: 'refused', message: refused };
   }
   const changed = await changedPaths(place, copy, input, staged);
@@ -77,8 +80,7 @@ async function runHooksIn(place: FlightPlace, input: HooksInput, { copy, agent, 
       kind: 'refused',
       message: `a commit hook changed what was judged: ${changed.slice(0, 5).join(', ')}. Let it check instead of change, or switch git.hooks off.`,
     };
-  const stat = await platform.files.lstat(messageFile).catch(() => null);
-  if (stat?.isFile() !== true || stat.nlink > 1n)
+  if (!(await isPlainFile(place, copy, MESSAGE)))
     return { kind: 'refused', message: 'a commit hook replaced the file of the commit message' };
   return { kind: 'passed', message: await platform.files.readText(messageFile) };
 }
@@ -110,7 +112,7 @@ async function runHook(
 }
 
 /** Paths of files, or of the index, that are no longer as they were judged. */
-async function changedPaths(place: FlightPlace, copy: AgentCopy, input: HooksInput, staged: string): Promise<string[]> {
+async function changedPaths(place: FlightPlace, copy: AgentCopy, input: HooksInput, staged: string | null): Promise<string[]> {
   const { platform, home, trees } = place;
   const after = await captureWorkspace(platform, {
     home,
@@ -122,7 +124,23 @@ async function changedPaths(place: FlightPlace, copy: AgentCopy, input: HooksInp
   });
   await git(platform, ['update-ref', '-d', CAPTURE_REF], { cwd: home.root });
   if (after.changed.length > 0) return after.changed.map((change) => change.path);
-  return (await gitLine(platform, ['write-tree'], { cwd: copy.path })) === staged ? [] : ['the index'];
+  return staged !== null && (await stagedIn(place, copy)) === staged ? [] : ['the index'];
+}
+
+/** Null: the copy's index cannot be read. */
+async function stagedIn(place: FlightPlace, copy: AgentCopy): Promise<string | null> {
+  const { platform, home } = place;
+  if (!(await isPlainFile(place, copy, INDEX))) return null;
+  const options = { cwd: home.root, gitDir: home.gitDir, indexFile: join(copy.path, INDEX), timeoutMs: PATIENCE_MS };
+  const listed = await tryGit(platform, ['ls-files', '--stage', '-z'], options);
+  return listed.code === 0 ? listed.stdout.toString('utf8') : null;
+}
+
+/** With one name, and no link on the way. */
+async function isPlainFile({ platform }: FlightPlace, copy: AgentCopy, path: string): Promise<boolean> {
+  const { link, exists } = await containedPath(platform, copy.path, path);
+  const stat = link === null && exists ? await platform.files.lstat(join(copy.path, path)).catch(() => null) : null;
+  return stat?.isFile() === true && stat.nlink === 1n;
 }
 
 /** Every file of the hooks folder: scripts may call their neighbours. */

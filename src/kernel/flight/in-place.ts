@@ -1,4 +1,5 @@
 /** A session in the user's own working tree: lent for as long as the agent's work lies there, and put back before anything lands or ends. */
+import { join } from 'node:path';
 import { NOTHING_HELD } from '../../workspace/held-copy.ts';
 import { counted } from '../../domain/counted.ts';
 import { usageError } from '../../domain/errors.ts';
@@ -63,6 +64,6 @@ export async function takeBackLeftLoans(place: FlightPlace, flying: readonly num
   for (const session of await openLoans(place.platform, place.home)) if (!flying.includes(session)) await takeHomeBack(place, session);
 }
 
-function loanOf({ home, trees }: FlightPlace, session: number): Loan {
-  return { home, store: trees, session };
+function loanOf({ home, trees, stateDir }: FlightPlace, session: number): Loan {
+  return { home, store: trees, session, aside: join(stateDir, 'left', `session-${session}`) };
 }

@@ -2,7 +2,14 @@
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { loadConfig } from '../../config/read-config.ts';
-import { harnessHome, loadSettings, loadUserSettings, mergeUserSettings, type UserSettings } from '../../config/user-settings.ts';
+import {
+  allowedToAll,
+  harnessHome,
+  loadSettings,
+  loadUserSettings,
+  mergeUserSettings,
+  type UserSettings,
+} from '../../config/user-settings.ts';
 import { consentFor, wishesOf, type Grant, type Wishes } from '../../config/project-consent.ts';
 import type { Emit } from '../../domain/event.ts';
 import { usageError } from '../../domain/errors.ts';
@@ -35,12 +42,12 @@ export async function allowUnconfined(platform: Platform, root: string): Promise
 export async function agentWishes(platform: Platform, root: string): Promise<Wishes | null> {
   if (!(await platform.files.exists(join(root, '.harness.yaml')))) return null;
   const user = await loadUserSettings(platform);
-  const wishes = wishesOf((await loadConfig(platform, root)).config, await consentFor(platform, root, user), user.agent?.env);
-  return wishes.env.length + wishes.mcp_servers.length > 0 || wishes.command !== null ? wishes : null;
+  const wishes = wishesOf((await loadConfig(platform, root)).config, await consentFor(platform, root, user), allowedToAll(user));
+  return wishes.env.length + wishes.mcp_servers.length > 0 || wishes.command !== null || wishes.network ? wishes : null;
 }
 
 /** Beside what was allowed before. */
-export async function grantToAgents(platform: Platform, root: string, { env, command, mcp_servers }: Wishes): Promise<void> {
+export async function grantToAgents(platform: Platform, root: string, { env, command, mcp_servers, network }: Wishes): Promise<void> {
   const place = await platform.files.realpath(root);
   const known: Grant = (await loadUserSettings(platform)).agent?.granted?.[place] ?? {};
   await change(platform, ['agent', 'granted', place], {
@@ -48,12 +55,13 @@ export async function grantToAgents(platform: Platform, root: string, { env, com
     ...(env.length === 0 ? {} : { env: [...new Set([...(known.env ?? []), ...env])] }),
     ...(command === null ? {} : { command }),
     ...(mcp_servers.length === 0 ? {} : { mcp_servers: [...new Set([...(known.mcp_servers ?? []), ...mcp_servers])] }),
+    ...(network ? { network } : {}),
   });
 }
 
 /** The user has named it just now, and it becomes the project's. */
 export async function grantCommand(platform: Platform, root: string, command: string | null): Promise<void> {
-  if (command !== null) await grantToAgents(platform, root, { env: [], command, mcp_servers: [] });
+  if (command !== null) await grantToAgents(platform, root, { env: [], command, mcp_servers: [], network: false });
 }
 
 /** What the tests of HEAD need, installed; `asked` of a failure: places that the user's settings do not name. Null: there is nothing yet. */

@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Room } from '../../domain/tree.ts';
+import { isThroughLink } from '../../platform/contained-path.ts';
 import { WRITTEN_IN_PACKAGES } from '../../domain/written-in-packages.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { mustHave } from '../../domain/must-have.ts';
@@ -22,6 +23,7 @@ export async function linkDependencies(platform: Platform, room: Room, scratch: 
   const made: { target: string; store: string }[] = [];
   if (room.dependencies !== null)
     for (const folder of ['node_modules', ...(room.nested ?? [])]) {
+      if (await isThroughLink(platform, room.path, folder)) continue;
       const target = join(room.path, folder);
       const source = join(dirname(room.dependencies), folder);
       const there = await platform.files.lstat(target).catch(() => null);

@@ -2,6 +2,7 @@
 import { delimiter, join } from 'node:path';
 import type { TreeEntry, TreeStore } from '../../domain/tree.ts';
 import { pathsOf } from '../../domain/tree-index.ts';
+import { isThroughLink } from '../../platform/contained-path.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SandboxSpec } from '../../platform/sandbox.ts';
 import type { JudgeSettings } from '../contract.ts';
@@ -100,7 +101,7 @@ export async function makePlace(
   room: string,
 ): Promise<() => Promise<void>> {
   const inside = environment === null ? null : insideOf(checkout, environment);
-  if (inside === null) return async () => {};
+  if (inside === null || (await isThroughLink(platform, room, inside))) return async () => {};
   const parts = inside.split('/');
   for (let count = 1; count <= parts.length; count += 1) {
     const path = join(room, ...parts.slice(0, count));

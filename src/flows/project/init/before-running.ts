@@ -41,8 +41,8 @@ export async function askBeforeRunning(platform: Project['platform'], root: stri
 async function askAboutAgents(platform: Project['platform'], root: string, asker: Asker): Promise<void> {
   const wishes = (await asker.expects?.('project.agent')) === true ? await agentWishes(platform, root) : null;
   if (wishes === null) return;
-  const { env, command, mcp_servers: servers } = wishes;
-  const answer = await asker.ask(projectGate('project.agent', { env, command, servers }));
+  const { env, command, mcp_servers: servers, network } = wishes;
+  const answer = await asker.ask(projectGate('project.agent', { env, command, servers, network }));
   if (answer !== 'pending' && isChosen('project.agent', 'Allow', answer)) await grantToAgents(platform, root, wishes);
 }
 
