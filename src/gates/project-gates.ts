@@ -208,6 +208,7 @@ const ROWS = {
   },
   'project.large-feature': {
     by: 'run',
+    several: true,
     header: 'Large feature',
     question: (facts) =>
       facts.steps > facts.limit

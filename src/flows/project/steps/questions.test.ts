@@ -48,7 +48,7 @@ describe('a candidate', () => {
       changes: [{ type: 'accepted', pending: { session: 3 } }],
       next: { kind: 'deciding', report: null },
     });
-    expect(bench.told('decision')).toMatchObject([{ session: 3, by: 'user', text: 'accepted at project.review' }]);
+    expect(bench.told('decision')).toMatchObject([{ session: 3, by: 'user', text: 'accepted at project.review:1' }]);
   });
 
   test.each([

@@ -149,6 +149,7 @@ const GROUND = {
 const FACTS = {
   verdict: { id: 'v1', decision: 'rejected', keptGreen: 1, total: 2, runner: 'vitest' },
   baseline: 1,
+  mayChange: [],
   findings: [],
   redToGreen: [],
   red: [],

@@ -33,7 +33,7 @@ import { setupSummary } from './status.ts';
 import { recordBegin } from './step-record.ts';
 
 const DEFAULT_OUTPUT = 'docs/harness';
-const DEFAULT_MAX_FILES = 20;
+export const DEFAULT_MAX_FILES = 20;
 
 export function styleOf(step: WorkflowRequest['step']): RunStyle {
   if (step === null) return 'auto';

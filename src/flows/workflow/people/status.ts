@@ -1,5 +1,6 @@
 /** The status block and the summary of a set-up, in the user's language. Pure. */
 import { displayWidth } from '../../../domain/display-width.ts';
+import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
 import type { Bench } from '../bench.ts';
 import type { Session } from '../session.ts';
 
@@ -15,7 +16,7 @@ export function statusBlock({ common }: Pick<Bench, 'common'>, session: Session)
     [status.phase, phaseLabel({ common }, session)],
     [status.round, `${session.round} / ${session.max_rounds}`],
     ...(session.has_git === false || session.branch === null ? [] : [[status.branch, session.branch] as const]),
-    [status.scope, session.scope],
+    [status.scope, session.scope === NO_SCOPE ? status.noLimit : session.scope],
   ]);
 }
 
@@ -43,7 +44,7 @@ export function setupSummary({ common, words }: Voice, session: Session, directo
       [status.build, session.build_cmd ?? status.none],
       [status.lint, session.lint_cmd ?? status.none],
       [status.typeCheck, session.type_check_cmd ?? status.none],
-      [status.scope, session.scope],
+      [status.scope, session.scope === NO_SCOPE ? status.noLimit : session.scope],
       [status.output, session.docs_path],
     ]),
   ];
