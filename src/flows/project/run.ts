@@ -45,12 +45,12 @@ export async function run(project: Project, before: ProjectState, options: RunOp
   const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
   const hours = runHours(project.config, { until: options.until ?? null, unattended: sessions > 1, now: project.platform.clock.now() });
   const place = { ...project, noCache, ...(hours === null ? {} : { hours }) };
-  const ready = sessions === 0 ? before : await settleBudgetQuestion(place, before);
-  if ('exitCode' in ready) return ready;
+  const ready = sessions === 0 ? { state: before, report: null } : await settleBudgetQuestion(place, before);
+  if (ready.report !== null) return ready.report;
   const { rest } =
     sessions === 0
       ? { rest: null }
-      : await driveProject(place, { project: await listLookedAt(place, ready), run: begin }).finally(() => place.beside.end());
+      : await driveProject(place, { project: await listLookedAt(place, ready.state), run: begin }).finally(() => place.beside.end());
   if (rest !== null && sessions === Number.POSITIVE_INFINITY && place.config.github.follow === true && rest.exitCode === EXIT.done) {
     const followed = await followPulls(place, 'quiet');
     if (followed.exitCode !== EXIT.done) return followed;

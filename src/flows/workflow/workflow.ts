@@ -20,7 +20,7 @@ import { readSession } from '../../kernel/state-file.ts';
 import { askFor } from './people/ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
-import { removeSession, removeStaleGates, SESSION_GATES, setAside } from './cleanup.ts';
+import { discardSession, removeSession, removeStaleGates, SESSION_GATES, setAside } from './cleanup.ts';
 import type { WorkflowReport, WorkflowRequest } from './contract.ts';
 import { hasDocument, readConventions, readDocumentText } from './documents.ts';
 import { conflictGate, sessionGate } from './people/gates.ts';
@@ -92,7 +92,7 @@ async function takeUpDraft(place: Place, request: WorkflowRequest, draft: Workfl
   const asked = await askFor(place, gate);
   if (asked.kind === 'waits') return waiting(voice.words.halted.waits({ gate: asked.gate }));
   if (asked.label === 'Resume') return await setUp(place, await checkedDraft(place, request, draft), { ...request, task: null });
-  await removeSession(place);
+  await discardSession(place, voice);
   return asked.label === 'Stop' ? partial(['user_pause'], voice.words.halted.removed) : await startNew(place, request);
 }
 
@@ -191,7 +191,7 @@ async function askAboutSession(bench: Bench, request: WorkflowRequest, resumable
     bench.tell(common.session.setAside({ task: session.task, command: `harness workflow "${session.task}"` }));
     return await startNew(place, request);
   }
-  await removeSession(place);
+  await discardSession(place, bench);
   if (asked.label === 'Stop') return partial(['user_pause'], words.halted.removed);
   return await startNew(place, { ...request, task: request.task ?? session.task });
 }

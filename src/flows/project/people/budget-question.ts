@@ -32,18 +32,18 @@ export async function openBudgetQuestion(project: Project, options: { writer: bo
 }
 
 /** The state to go on with, or how the run ends without a session. */
-export async function settleBudgetQuestion(project: Project, state: ProjectState): Promise<ProjectState | RunReport> {
+export async function settleBudgetQuestion(project: Project, state: ProjectState): Promise<{ state: ProjectState; report: RunReport | null }> {
   const isHeld = state.paused || state.handoff !== null;
   const escalated = isHeld ? null : await openBudgetQuestion(project, { writer: true });
-  if (escalated === null) return state;
+  if (escalated === null) return { state, report: null };
   const answer = await askAgain(escalated, project.asker);
   if (answer === 'pending') {
     await keepEscalation(project, escalated);
     const message = `${escalated.message} Decide with: harness answer ${idOf(escalated)} OPTION`;
-    return { ...ended('escalated', [], message), feature: escalated.feature };
+    return { state, report: { ...ended('escalated', [], message), feature: escalated.feature } };
   }
   await removeGate(project.documents.folder('gates'), GATE);
   const followed = await carryOut(project, state, { escalated, answer });
   if (followed.kind === 'stop' || followed.kind === 'kept') project.emit({ type: 'progress', message: followed.message });
-  return 'changes' in followed ? await stepAll(project, state, followed.changes) : state;
+  return { state: 'changes' in followed ? await stepAll(project, state, followed.changes) : state, report: null };
 }

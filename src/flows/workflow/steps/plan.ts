@@ -5,12 +5,12 @@
  * 2. Notes of an earlier discovery reach those who propose (or the single planner), and nobody after them.
  * 3. Files that an interrupted plan has left are used, not made again.
  */
+import { ORIGINAL_SPEC } from '../../../kernel/session-traces.ts';
 import { fence } from '../../../domain/fence.ts';
 import type { Bench } from '../bench.ts';
 import { currentTree, withDocuments } from '../candidate.ts';
 import {
   documentPath,
-  ORIGINAL_SPEC,
   PERSISTED_DOCUMENTS,
   readDocumentText,
   readWorkFile,
