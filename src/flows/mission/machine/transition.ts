@@ -199,12 +199,13 @@ function reopened(state: MissionState): MissionState {
   return { ...state, flights, features, question, stop: null, wait: null };
 }
 
-/** What the plan reviewer noted about a feature, under that feature: lines that name it, and the indented ones below such a line. */
+/** What the plan reviewer noted, under its feature: lines that name the feature or one of its claims, and the indented ones below such a line. */
 function withReview(features: MissionState['features'], review: string): MissionState['features'] {
   const notes = new Map<string, string[]>();
   let about: string[] = [];
   for (const line of review.split('\n')) {
-    const named = features.map(({ id }) => id).filter((id) => new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(line));
+    const names = (id: string): boolean => new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(line);
+    const named = features.filter(({ id, claims }) => [id, ...claims].some(names)).map(({ id }) => id);
     if (named.length > 0 || !/^\s+\S/.test(line)) about = named;
     const text = line
       .replace(/^[\s#>*-]+/, '')

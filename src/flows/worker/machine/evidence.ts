@@ -107,10 +107,11 @@ function keptWords(kept: number, before: number, mayChange: readonly string[]): 
   if (kept === before)
     return before === 1 ? 'the test that passed before still passes' : `all ${before} tests that passed before still pass`;
   const changed = before - kept;
-  const still = `${kept} of ${counted(before, 'test')} that passed before still ${kept === 1 ? 'passes' : 'pass'} unchanged`;
-  return mayChange.length === 0
-    ? still
-    : `${still}; the task allows changes to the other${changed === 1 ? '' : ` ${changed}`} (may_change: ${listed(mayChange)})`;
+  if (mayChange.length === 0) return `${kept} of ${before} tests that passed before still pass as they were`;
+  const which = `the task allows it to change tests (may_change: ${listed(mayChange)})`;
+  return kept === 0
+    ? `${before === 1 ? 'the test' : `all ${before} tests`} that passed before ${before === 1 ? 'was' : 'were'} changed, and ${which}`
+    : `${kept} of ${before} tests that passed before still pass as they were, ${changed} ${changed === 1 ? 'was' : 'were'} changed, and ${which}`;
 }
 
 export function redRule({ tdd }: Ground, { findings, redToGreen, red }: RunFacts, tests: readonly string[]): Rule {
