@@ -88,7 +88,7 @@ async function takeAway(place: Ground, { docs_path, created_at }: Traces, to: st
   for (const name of WORKFLOW_DOCUMENTS) {
     const path = `${docs_path}${name}`;
     const stat = await files.lstat(join(place.root, path)).catch(() => null);
-    if (stat?.isFile() !== true || tracked.includes(path) || stat.mtimeMs < began) continue;
+    if (stat?.isFile() !== true || tracked.includes(path) || !(stat.mtimeMs >= began)) continue;
     taken = true;
     if (to === null) await files.remove(join(place.root, path));
     else {

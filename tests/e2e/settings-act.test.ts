@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { claim, HONEST, projectWithAgent, RUN_SUBTRACT, setAgent, WRITE_SUBTRACT } from './calculator.ts';
-import { git, harness, read, write } from './support.ts';
+import { eventsOf, git, harness, read, write } from './support.ts';
 
 test('wip_on_branch: unfinished work becomes a commit, and the next session is measured on the commit before it', async () => {
   const scene = await projectWithAgent(`${WRITE_SUBTRACT}`, { settings: 'workspace:\n  wip_on_branch: true\n' });

@@ -125,7 +125,10 @@ test('in an adopted list, a large feature is the question of the next run, and a
   expect(shown.stdout).toContain(`Feature #2 has 9 verification steps`);
   expect(shown.stdout).toContain(`harness answer ${id} <option>`);
   const preview = await harness(scene, 'run', '--dry-run', '--json');
-  expect(preview.events[0]).toMatchObject({ kind: 'escalated', asks: { id, feature: 2, options: ['Split feature', 'Proceed anyway', 'Skip'] } });
+  expect(preview.events[0]).toMatchObject({
+    kind: 'escalated',
+    asks: { id, feature: 2, options: ['Split feature', 'Proceed anyway', 'Skip'] },
+  });
   expect((await gates(scene)).map((gate) => gate.id)).toEqual([id]);
   const run = await harness(scene, 'run');
   expect(run, run.stderr).toMatchObject({ code: 8, stdout: expect.stringContaining('Proceed anyway') });

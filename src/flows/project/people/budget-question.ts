@@ -32,7 +32,10 @@ export async function openBudgetQuestion(project: Project, options: { writer: bo
 }
 
 /** The state to go on with, or how the run ends without a session. */
-export async function settleBudgetQuestion(project: Project, state: ProjectState): Promise<{ state: ProjectState; report: RunReport | null }> {
+export async function settleBudgetQuestion(
+  project: Project,
+  state: ProjectState,
+): Promise<{ state: ProjectState; report: RunReport | null }> {
   const isHeld = state.paused || state.handoff !== null;
   const escalated = isHeld ? null : await openBudgetQuestion(project, { writer: true });
   if (escalated === null) return { state, report: null };

@@ -135,7 +135,7 @@ describe('an escalation', () => {
   test('whose answer names no option stands, and says how to answer', async () => {
     bench.answers['project.stuck:1'] = { option: 'Dance' };
     expect(await ask()).toMatchObject({
-      next: { kind: 'end', report: { message: 'To go on, choose an option: harness answer project.stuck OPTION' } },
+      next: { kind: 'end', report: { message: 'To go on, choose an option: harness answer project.stuck:1 OPTION' } },
     });
   });
 

@@ -151,7 +151,11 @@ function apply(state: SpecState, event: SpecEvent): SpecState {
     case 'model.refused':
       return to({ harness: { model_tries: state.harness.model_tries + 1 } });
     case 'placed':
-      return to({ phase: 'convention_scan_active', branch: event.branch, harness: { placed: true, origin: event.origin ?? state.harness.origin } });
+      return to({
+        phase: 'convention_scan_active',
+        branch: event.branch,
+        harness: { placed: true, origin: event.origin ?? state.harness.origin },
+      });
     case 'scan.reopened':
       return to({ phase: 'convention_scan_active', conventions: null, harness: { saved_phase: state.phase, failed_scans: null } });
     case 'scan.tried':

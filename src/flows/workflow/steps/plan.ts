@@ -9,14 +9,7 @@ import { ORIGINAL_SPEC } from '../../../kernel/session-traces.ts';
 import { fence } from '../../../domain/fence.ts';
 import type { Bench } from '../bench.ts';
 import { currentTree, withDocuments } from '../candidate.ts';
-import {
-  documentPath,
-  PERSISTED_DOCUMENTS,
-  readDocumentText,
-  readWorkFile,
-  writeDocumentText,
-  writeWorkFile,
-} from '../documents.ts';
+import { documentPath, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
 import { clipped, LONGEST } from '../words/clipped.ts';
 import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
