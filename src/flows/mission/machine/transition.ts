@@ -3,6 +3,7 @@ import { fly } from '../../../kernel/flight/machine.ts';
 import type { Issue, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { answered, candidateAnswered } from './answered.ts';
 import { asksNext, changed, escalated, featureOf } from './changes.ts';
+import { REVIEWED } from './decisions.ts';
 import { dropped, flown, keepAccepted, refereed, validated } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
@@ -211,7 +212,7 @@ function withReview(features: MissionState['features'], review: string): Mission
       .replace(/^[\s#>*-]+/, '')
       .trim()
       .slice(0, LONGEST_REMARK);
-    if (text !== '') for (const id of about) notes.set(id, [...(notes.get(id) ?? []), `plan reviewer: ${text}`]);
+    if (text !== '') for (const id of about) notes.set(id, [...(notes.get(id) ?? []), `${REVIEWED}${text}`]);
   }
   return features.map((feature) => ({ ...feature, notes: [...feature.notes, ...(notes.get(feature.id) ?? []).slice(0, MOST_REMARKS)] }));
 }
