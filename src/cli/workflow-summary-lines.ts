@@ -12,7 +12,7 @@ export function workflowSummaryLines(summary: WorkflowSummary): string[] {
   const figures = (sum: Sum): string => `${sum.sessions}, ${worked(sum.seconds)}, ${money(sum, words)}`;
   return [
     words.title({ task: oneLine(summary.task) }),
-    `${status.phase}: ${summary.phase === null ? words.ended : `${workflowPhases[summary.phase]}, ${words.round({ round: summary.round })}`}`,
+    `${status.phase}: ${summary.stage === null ? words.ended : `${workflowPhases[summary.stage]}, ${words.round({ round: summary.round })}`}`,
     `${words.sessions}: ${figures(summary)}`,
     ...section(
       words.refused,

@@ -54,11 +54,8 @@ function tellChecked({ session, words, tell }: Bench, result: 'PASS' | 'FAIL'): 
   const { summary } = session.harness;
   if (result === 'PASS') return tell(words.complete.verify, words.verify.pass, summary ?? '');
   if (session.run_style === 'step' || session.verify.layer1_retries < 3) return tell(words.complete.verifyFailed, summary ?? '');
-  tell(
-    words.verify.exhausted,
-    words.verify.latest({ summary: summary ?? '' }),
-    words.verify.see({ path: documentPath(session, 'verify_report.md') }),
-  );
+  // The question that follows names the report.
+  tell(words.verify.exhausted, words.verify.latest({ summary: summary ?? '' }));
 }
 
 function tellAdvance({ session, words, tell }: Bench, before: Session): void {

@@ -21,11 +21,15 @@ export function statusBlock({ common }: Pick<Bench, 'common'>, session: Session)
 }
 
 /** A phase whose checks failed is over, and not complete. */
-export function phaseLabel({ common }: Pick<Bench, 'common'>, session: Pick<Session, 'phase' | 'verify' | 'harness'>): string {
-  const { workflowPhases: labels } = common;
-  if (session.phase === 'verify_done' && session.verify.layer1_result === 'FAIL') return labels.verify_failed;
-  if (session.phase === 'evaluate_done' && (session.harness.verdict ?? 'PASS') !== 'PASS') return labels.evaluate_failed;
-  return labels[session.phase];
+export function phaseLabel({ common }: Pick<Bench, 'common'>, session: Staged): string {
+  return common.workflowPhases[stageOf(session)];
+}
+
+type Staged = Pick<Session, 'phase' | 'harness'> & { verify?: Session['verify'] };
+
+export function stageOf({ phase, verify, harness }: Staged): Session['phase'] | 'verify_failed' | 'evaluate_failed' {
+  if (phase === 'verify_done' && verify?.layer1_result === 'FAIL') return 'verify_failed';
+  return phase === 'evaluate_done' && (harness.verdict ?? 'PASS') !== 'PASS' ? 'evaluate_failed' : phase;
 }
 
 export function setupSummary({ common, words }: Voice, session: Session, directory: string): string[] {
