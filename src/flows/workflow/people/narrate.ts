@@ -1,7 +1,6 @@
 /** What a person is told when a session goes from one phase to the next. */
 import type { Bench } from '../bench.ts';
 import type { WorkflowEvent } from '../machine/event.ts';
-import { documentPath } from '../documents.ts';
 import type { Session } from '../session.ts';
 import { phaseLabel } from './status.ts';
 import { recordStep } from './step-record.ts';
