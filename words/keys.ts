@@ -481,6 +481,8 @@ export interface Words {
       questions: string;
       next: string;
       nothing: string;
+      costUnknown: string;
+      costPartly: (given: Given<'money' | 'sessions'>) => string;
     };
     next: {
       plan: string;
@@ -717,4 +719,10 @@ export interface LiveWords {
   answer: (given: Given<'gate'>) => string;
   left: (given: Given<'time' | 'until'>) => string;
   unseen: (given: Given<'lines'>) => string;
+  question: {
+    recommended: string;
+    answerWith: (given: Given<'command'>) => string;
+    ownWords: string;
+    asked: (given: Given<'time'>) => string;
+  };
 }

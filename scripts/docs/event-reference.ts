@@ -153,6 +153,7 @@ export const EVENT_REFERENCE: { readonly [Type in EventType]: { when: string; fi
     fields: {
       kind: '',
       first: 'what would be done before a session',
+      asks: 'the question before the session: `id`, `question`, `options`, `feature`; null where none is asked',
       ends: 'why none would start',
       session: '',
       prompt: '',

@@ -27,6 +27,8 @@ export interface OutputSettings {
   redraws: boolean;
   /** What is not for a terminal is data, a patch for example, and stays as it is. */
   exact?: boolean;
+  /** A flow that tells its steps itself, in the user's language. */
+  speaks?: boolean;
   /** A prompt shows the question itself. */
   interactive: boolean;
 }
@@ -48,7 +50,7 @@ export function createOutput(clock: Clock, terminal: Terminal, settings: OutputS
   const seen = seenLines();
   let ended = false;
   let closed = false;
-  let inFlow = false;
+  let inFlow = settings.speaks === true;
   let label = '';
   let held: Extract<HarnessEvent, { type: 'escalation' }> | null = null;
 

@@ -14,6 +14,7 @@ import { displayWidth, fitWidth } from '../domain/display-width.ts';
 import { optionName } from '../domain/option-name.ts';
 import type { Usage } from '../domain/money.ts';
 import { dollars, duration, localTime, tokens } from '../reading/figures.ts';
+import { liveWordsIn } from './live-words.ts';
 import type { Paint } from './paint.ts';
 import { toolSubject } from '../reading/tool-subject.ts';
 import { wrap } from './wrap.ts';
@@ -112,17 +113,20 @@ const RENDERERS: Renderers = {
   ],
   'commit.created': (event, paint) => [paint.good(`  commit ${event.commit.slice(0, 10)} on ${oneLine(event.branch)}`)],
   'wip.saved': (event) => [`  unfinished work is kept as ${event.ref}`],
-  'gate.asked': (event, paint, width) => [
-    ...shownContext(event.gate.context ?? [], width).map(paint.dim),
-    ...asked(event.gate.header, event.gate.question, width, paint),
-    ...event.gate.options.flatMap((option, index) =>
-      wrap(
-        `  ${index + 1}. ${oneLine(optionName(option))}: ${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`,
-        width,
+  'gate.asked': ({ gate }, paint, width) => {
+    const words = liveWordsIn(gate.language).question;
+    return [
+      ...shownContext(gate.context ?? [], width).map(paint.dim),
+      ...asked(gate.header, gate.question, width, paint),
+      ...gate.options.flatMap((option, index) =>
+        wrap(
+          `  ${index + 1}. ${oneLine(optionName(option))}: ${oneLine(option.description)}${option.recommended ? ` (${words.recommended})` : ''}`,
+          width,
+        ),
       ),
-    ),
-    `  answer with: harness answer ${event.gate.id} <option>`,
-  ],
+      `  ${words.answerWith({ command: `harness answer ${gate.id} <option>` })}`,
+    ];
+  },
   'gate.answered': (event, paint) => [paint.dim(`  ${event.id} answered: ${oneLine(event.option ?? event.text ?? '')} (${event.by})`)],
   escalation: (event, paint, width) => [
     ...wrap(`Your decision is needed: ${oneLine(event.message)}`, width).map(paint.warn),

@@ -49,11 +49,18 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
   return runCommand(invocation, parsed);
 }
 
+/** Flows in the language of the task. */
+const SPEAKING: ReadonlySet<string> = new Set(['workflow', 'spec']);
+
 async function runCommand(invocation: Invocation, { row, options: given, args }: ParsedCommand): Promise<ExitCode> {
   const { platform, signal } = invocation;
   const options = row.answersInJson === true ? { ...given, json: true } : given;
   const form = row.streamsWith !== undefined && flagOption(options, row.streamsWith) ? 'stream' : row.output;
-  const settings = { ...outputSettings(platform, invocation.terminal, form, options), exact: row.exact === true };
+  const settings = {
+    ...outputSettings(platform, invocation.terminal, form, options),
+    exact: row.exact === true,
+    speaks: SPEAKING.has(row.name),
+  };
   const { interactive } = settings;
   const shown = createOutput(platform.clock, invocation.terminal, settings);
   let notifications: Notifications | null = null;

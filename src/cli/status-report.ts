@@ -33,13 +33,8 @@ function describe(status: StatusReport): string {
       'Features',
       `${passing}/${total} passing (${percent}%)${skipped > 0 ? `, ${skipped} set aside` : ''}${unverified.length > 0 ? `, ${unverified.length} on a person's word alone` : ''}`,
     ],
-    ['Tests', status.tests === null ? 'no baseline yet' : `${status.tests.passing}/${status.tests.total} passing in the baseline`],
-    [
-      'Lint',
-      status.lint === null
-        ? 'not run yet (harness health)'
-        : `${counted(status.lint.errors, 'error')}, ${counted(status.lint.warnings, 'warning')} last time`,
-    ],
+    ['Tests', describeTests(status.tests)],
+    ['Lint', describeLint(status)],
     ['Health', status.health],
     ['Now', status.current],
     ...(status.lanes.length < 2 ? [] : status.lanes.map(laneRow)),
@@ -51,6 +46,18 @@ function describe(status: StatusReport): string {
     ['Costs', describeCosts(status.costs)],
   ];
   return rows.map(([name, value]) => `${`${name}:`.padEnd(13)}${cleanLine(value)}`).join('\n');
+}
+
+function describeTests(tests: StatusReport['tests']): string {
+  if (tests === null) return 'no baseline yet';
+  return tests.total === 0 ? 'no tests' : `${tests.passing}/${tests.total} passing in the baseline`;
+}
+
+function describeLint({ lint, lint_command }: StatusReport): string {
+  if (lint_command === null) return 'no lint command';
+  return lint === null
+    ? 'not run yet (harness health)'
+    : `${counted(lint.errors, 'error')}, ${counted(lint.warnings, 'warning')} last time`;
 }
 
 function laneRow({ lane, session, feature, phase, addresses }: StatusReport['lanes'][number]): [string, string] {
@@ -65,6 +72,8 @@ function describePulls(pulls: StatusReport['pulls']): string {
 
 function describeCosts(costs: StatusReport['costs']): string {
   if (costs.total_usd === null) return `unknown (budget ${dollars(costs.budget_usd)})`;
+  if (costs.total_usd === 0 && costs.last_session_usd === null && costs.sessions_without_cost === 0)
+    return `none yet (budget ${dollars(costs.budget_usd)})`;
   const parts = [`${dollars(costs.total_usd)} of ${dollars(costs.budget_usd)}`];
   if (costs.last_session_usd !== null) parts.push(`${dollars(costs.last_session_usd)} in the last session`);
   if (costs.sessions_without_cost > 0) parts.push(`without ${counted(costs.sessions_without_cost, 'session')} of unknown cost`);

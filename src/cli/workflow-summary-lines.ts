@@ -1,17 +1,18 @@
 /** What a workflow came to, as a person reads it, in the language of the task. Pure. */
 import { cleanText } from '../domain/clean-text.ts';
 import type { WorkflowSummary } from '../flows/workflow/people/summary.ts';
-import { wordsIn } from '../domain/words.ts';
-import { knownMoney, worked } from '../reading/figures.ts';
+import { wordsIn, type Words } from '../domain/words.ts';
+import { dollars, worked } from '../reading/figures.ts';
 
 export function workflowSummaryLines(summary: WorkflowSummary): string[] {
   const { summary: words } = wordsIn(summary.language).workflow;
   const { status, workflowPhases } = wordsIn(summary.language).common;
   const section = (title: string, entries: readonly string[]): string[] =>
     entries.length === 0 ? [] : [`${title}:`, ...entries.map((entry) => `  ${entry}`)];
+  const figures = (sum: Sum): string => `${sum.sessions}, ${worked(sum.seconds)}, ${money(sum, words)}`;
   return [
     words.title({ task: oneLine(summary.task) }),
-    `${status.phase}: ${summary.phase === null ? words.ended : `${workflowPhases[summary.phase]}, ${words.round({ round: summary.round })}`}`,
+    `${status.phase}: ${summary.stage === null ? words.ended : `${workflowPhases[summary.stage]}, ${words.round({ round: summary.round })}`}`,
     `${words.sessions}: ${figures(summary)}`,
     ...section(
       words.refused,
@@ -38,8 +39,11 @@ function counted(entries: readonly string[]): string[] {
   });
 }
 
-function figures(sum: WorkflowSummary | WorkflowSummary['by_role'][number]): string {
-  return `${sum.sessions}, ${worked(sum.seconds)}, ${knownMoney(sum)}`;
+type Sum = WorkflowSummary | WorkflowSummary['by_role'][number];
+
+function money({ cost_usd, sessions_without_cost: sessions }: Sum, words: Words['workflow']['summary']): string {
+  if (cost_usd === null || (cost_usd === 0 && sessions > 0)) return words.costUnknown;
+  return sessions === 0 ? dollars(cost_usd) : words.costPartly({ money: dollars(cost_usd), sessions });
 }
 
 function oneLine(text: string): string {

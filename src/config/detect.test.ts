@@ -26,6 +26,15 @@ test.each([
 });
 
 test.each([
+  [['package.json', 'app/a.py', 'app/b.py', 'app/c.py', 'eslint.config.js'], 'python'],
+  [['package.json', 'src/a.ts', 'tools/b.py'], 'typescript'],
+  [['pyproject.toml', 'web/a.js', 'web/b.js', 'app/c.py'], 'javascript'],
+  [['package.json', 'src/index.js', 'tool.py'], 'javascript'],
+  [['main.go', 'Makefile'], 'go'],
+  [['build.gradle.kts', 'src/App.java'], 'java'],
+])('%j is written in %s', (files, language) => expect(detect({ files, texts: {} }).language).toBe(language));
+
+test.each([
   [{ scripts: { test: 'vitest', build: 'tsc' } }, 'npm test', 'npm run build'],
   [{ scripts: { test: 'echo "Error: no test specified" && exit 1' } }, 'node --test', null],
   [{ devDependencies: { vitest: '4' } }, 'npx vitest run', null],

@@ -28,7 +28,7 @@ export function detect(listing: Listing): Detected {
   const facts = factsOf(listing);
   const row = LANGUAGES.find(({ when }) => when(facts));
   return {
-    language: row === undefined ? 'unknown' : languageOf(row.language, facts),
+    language: languageOf(row?.language ?? 'unknown', facts),
     test: row?.test(facts) ?? null,
     build: row?.build(facts) ?? null,
     lint: LINTERS.find(({ when }) => when(facts))?.command ?? null,
@@ -36,11 +36,26 @@ export function detect(listing: Listing): Detected {
   };
 }
 
-/** A manifest of npm says nothing about types. */
-function languageOf(language: Detected['language'], facts: Facts): Detected['language'] {
+/** What most source files are written in. A manifest decides only a tie: many a Python project has a package.json for its tools. */
+function languageOf(named: Detected['language'], facts: Facts): Detected['language'] {
+  const counts = SOURCES.map(([language, pattern]) => ({ language, files: facts.count(pattern) }));
+  const most = Math.max(...counts.map(({ files }) => files));
+  const leading = counts.filter(({ files }) => files === most).map(({ language }) => language);
+  const [first = named] = leading;
+  const language = most === 0 || leading.includes(named) ? named : first;
   if (language !== 'typescript') return language;
   return facts.root(/^tsconfig.*\.json$/) || facts.anywhere(/(?<!\.d)\.[cm]?tsx?$/) ? 'typescript' : 'javascript';
 }
+
+/** Settings of tools are no source of the project. */
+const SOURCES: readonly (readonly [Detected['language'], RegExp])[] = [
+  ['typescript', /^(?!.*\.(?:config|conf|d)\.[cm]?[jt]s$)[^.].*\.[cm]?[jt]sx?$/],
+  ['python', /\.py$/],
+  ['java', /\.(?:java|kts?)$/],
+  ['csharp', /\.cs$/],
+  ['go', /\.go$/],
+  ['rust', /\.rs$/],
+];
 
 export async function detectProject(platform: Platform, root: string): Promise<Detected> {
   return detect(await listProject(platform, root));
@@ -67,6 +82,7 @@ async function readManifests(read: (path: string) => Promise<string | null>): Pr
 interface Facts {
   root(pattern: RegExp): boolean;
   anywhere(pattern: RegExp): boolean;
+  count(pattern: RegExp): number;
   pyproject(table: string): boolean;
   script(name: string): string | null;
   hasPackage(name: string): boolean;
@@ -141,6 +157,7 @@ function factsOf({ files, texts }: Listing): Facts {
   return {
     root: (pattern) => files.some((file) => !file.includes('/') && pattern.test(file)),
     anywhere: (pattern) => files.some((file) => pattern.test(file)),
+    count: (pattern) => files.filter((file) => pattern.test(file)).length,
     pyproject: (table) => new RegExp(`^\\s*\\[{1,2}${table.replaceAll('.', '\\.')}[\\].]`, 'm').test(texts['pyproject.toml'] ?? ''),
     script: (name) => (typeof scripts[name] === 'string' && scripts[name] !== '' ? scripts[name] : null),
     hasPackage: (name) => Object.hasOwn(packages, name),

@@ -132,6 +132,7 @@ export type HarnessEvent =
       kind: string;
       first: string[];
       ends: string | null;
+      asks: { id: string; question: string; options: string[]; feature: number | null } | null;
       session: number | null;
       prompt: string | null;
       feature: { id: number; description: string; test_file: string | string[] | null } | null;

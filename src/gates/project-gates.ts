@@ -76,6 +76,7 @@ export interface ProjectGateRow<Facts> {
 const RETRY = { description: 'Start another session on it.', command: () => 'harness run' };
 const RETRY_WITH_NOTE = { ...RETRY, description: 'Start another session on it; what you say with --text is in its prompt.' };
 const BY_HAND = { description: 'Take over the working tree, then give it back.', command: () => 'harness handoff' };
+const LOOK_AT_IT = (facts: { feature: number }): string => `harness manual-verify --feature ${facts.feature}`;
 const ABORT = { label: 'Abort', description: 'End all work here; commits stay.', command: () => 'harness abort' } as const;
 const ROLLBACK = {
   label: 'Rollback',
@@ -113,11 +114,7 @@ const ROWS = {
       `The agent reported feature #${facts.feature} as done, but it could not be verified. What now?${codes(facts.reasons)}`,
     options: [
       { label: 'Retry session', ...RETRY, recommended: true },
-      {
-        label: 'Manual verify',
-        description: 'Look at it yourself and record what you see.',
-        command: (facts) => `harness manual-verify --feature ${facts.feature}`,
-      },
+      { label: 'Manual verify', description: 'Look at it yourself and record what you see.', command: LOOK_AT_IT },
       SKIP,
       ABORT,
     ],
@@ -208,6 +205,7 @@ const ROWS = {
   },
   'project.large-feature': {
     by: 'run',
+    several: true,
     header: 'Large feature',
     question: (facts) =>
       facts.steps > facts.limit
@@ -298,11 +296,7 @@ const ROWS = {
     header: 'Manual verification',
     question: (facts) => `Feature #${facts.feature} needs manual verification: ${facts.description}. Does it work?`,
     options: [
-      {
-        label: 'Passed',
-        description: 'You saw everything on the list work.',
-        command: (facts) => `harness manual-verify --feature ${facts.feature}`,
-      },
+      { label: 'Passed', description: 'You saw everything on the list work.', command: LOOK_AT_IT },
       { label: 'Failed', description: 'Something does not work; say what in your own words.', command: null },
     ],
     nonNegotiable: true,

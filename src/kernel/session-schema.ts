@@ -100,6 +100,8 @@ const harness = z
     base_tree: objectName,
     /** Tree of the work as it stands. */
     candidate_tree: objectName,
+    /** The branch that HEAD was on before the session moved it. */
+    origin: branchName,
   })
   .prefault({});
 

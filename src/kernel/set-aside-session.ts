@@ -7,6 +7,7 @@
 import { returnToBranch } from './ground/session-branch.ts';
 import { slugify } from './ground/slug.ts';
 import type { Place } from './place.ts';
+import type { Session } from './session-document.ts';
 
 const FOLDER = 'set_aside';
 /** What the workflow and spec flows own below the state directory. */
@@ -20,6 +21,7 @@ interface Aside {
   flow: Flow;
   task: string;
   branch: string | null;
+  session: Exclude<Session, { kind: 'none' | 'other' }>;
 }
 
 export async function setSessionAside({ documents }: Ground, task: string): Promise<void> {
@@ -44,14 +46,14 @@ export async function takeSessionBack(place: Place, flow: Flow, wanted: string):
   return found.task;
 }
 
-async function sessionsAside({ documents }: Ground): Promise<Aside[]> {
+export async function sessionsAside({ documents }: Ground): Promise<Aside[]> {
   const folder = documents.folder(FOLDER);
   const found: Aside[] = [];
   for (const name of await folder.list()) {
     const session = (await documents.read('session', { writer: false, from: folder.in(name) }))?.session;
     if (session === undefined || session.kind === 'other') continue;
     const branch = 'branch' in session.state ? (session.state.branch ?? null) : null;
-    found.push({ name, flow: session.kind === 'spec' ? 'spec' : 'workflow', task: session.state.task, branch });
+    found.push({ name, flow: session.kind === 'spec' ? 'spec' : 'workflow', task: session.state.task, branch, session });
   }
   return found;
 }

@@ -1,13 +1,15 @@
 /** After every flow the repository is as clean as before: nothing of the harness's own shows in `git status`. */
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { HONEST, projectWithAgent } from './calculator.ts';
 import { MISSION_AGENT, planOf } from './mission-agent.ts';
 import { ANSWERS, DOCS, specScene, specWith, TASK as WISH } from './spec-support.ts';
-import { exists, git, harness, makeScene, type Scene } from './support.ts';
+import { exists, git, harness, makeScene, write, type Scene } from './support.ts';
 import { answerIn, setAgent, workerScene, writesFunction } from './worker-agents.ts';
-import { GO, QUICK, TASK, workflow, workflowScene } from './workflow-scene.ts';
+import { DOCS as WORKFLOW_DOCS, GO, QUICK, SLUG, TASK, workflow, workflowScene } from './workflow-scene.ts';
 
 async function status(scene: Scene): Promise<string> {
   return await git(scene, 'status', '--porcelain');
@@ -44,6 +46,48 @@ test('a workflow: to its commit, with one set aside for another, and aborted', a
   expect(await specs()).toBe('');
   expect((await harness(scene, 'abort', '--approve', 'project.abort')).code).toBe(0);
   expect(await specs()).toBe('');
+});
+
+test('a workflow that is planned and then given up leaves no document and no branch under HEAD, and an abort can be undone', async () => {
+  const scene = await workflowScene();
+  const start = await git(scene, 'branch', '--show-current');
+  const planned = { 'workflow.conventions': 'Skip' };
+  expect((await workflow(scene, [TASK, ...QUICK], planned)).code).toBe(8);
+  const spec = await readFile(join(scene.project, WORKFLOW_DOCS, 'spec.md'), 'utf8');
+  const aborted = await harness(scene, 'abort', '--approve', 'project.abort', '--json');
+  expect(aborted, aborted.stderr).toMatchObject({ code: 0 });
+  expect(await status(scene)).toBe('');
+  expect(await git(scene, 'branch', '--show-current')).toBe(start);
+  const { undo } = JSON.parse(aborted.stdout) as { undo: string };
+  await promisify(execFile)('sh', ['-c', undo], { cwd: scene.project, env: scene.env });
+  expect(await readFile(join(scene.project, WORKFLOW_DOCS, 'spec.md'), 'utf8')).toBe(spec);
+  expect(await git(scene, 'branch', '--show-current')).toBe(`harness/${SLUG}`);
+  expect((await workflow(scene, ['another task', ...QUICK], { 'workflow.session': 'Stop' })).code).toBe(10);
+  expect(await status(scene)).toBe('');
+  expect(await git(scene, 'for-each-ref', '--format=%(refname:short)', 'refs/heads')).toBe(start);
+});
+
+test('what was there before a workflow stays when it is given up: a spec, a commit of the person', async () => {
+  const scene = await workflowScene();
+  await write(scene, { [`${WORKFLOW_DOCS}/spec.md`]: '# Mine\n' });
+  const before = await status(scene);
+  expect((await workflow(scene, [TASK, ...QUICK, '--output-dir', WORKFLOW_DOCS], { 'workflow.conventions': 'Skip' })).code).toBe(8);
+  await git(scene, 'commit', '-q', '--allow-empty', '-m', 'Mine');
+  expect((await harness(scene, 'abort', '--approve', 'project.abort')).code).toBe(0);
+  expect(await status(scene)).toBe(before);
+  expect(await readFile(join(scene.project, WORKFLOW_DOCS, 'spec.md'), 'utf8')).toBe('# Mine\n');
+  expect(await git(scene, 'branch', '--show-current')).toMatch(/^harness\//);
+});
+
+test('a spec that is given up leaves nothing', async () => {
+  const scene = await specScene();
+  const start = await git(scene, 'branch', '--show-current');
+  const { 'spec.approval': _left, ...most } = ANSWERS as Record<string, unknown>;
+  expect((await specWith(scene, most, WISH, '--mode', 'quick')).code).toBe(8);
+  expect(await git(scene, 'branch', '--show-current')).not.toBe(start);
+  expect((await harness(scene, 'abort', '--approve', 'project.abort')).code).toBe(0);
+  expect(await status(scene)).toBe('');
+  expect(await git(scene, 'branch', '--show-current')).toBe(start);
 });
 
 test('a worker where nothing was set up: refused, proven, and landed after a review', async () => {

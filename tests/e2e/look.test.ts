@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claim, FEATURES, HONEST, projectWithAgent, settingsFor } from './calculator.ts';
-import { emptyScene, eventsOf, git, harness, read, snapshot, startHarness, write } from './support.ts';
+import { emptyScene, eventsOf, git, harness, makeScene, read, snapshot, startHarness, write } from './support.ts';
 
 const COMMANDS = [
   'demo',
@@ -234,4 +234,47 @@ test('the doctor says when everything is there but an agent', async () => {
   expect(stdout).toMatch(/Everything that is required is here\. No agent can start yet/);
   const keyed = await startHarness(scene, ['doctor'], { ANTHROPIC_API_KEY: 'key' }).ended;
   expect(keyed.stdout.trimEnd()).toMatch(/Everything that is required is here\.$/);
+});
+
+test('where there is no test, no session and no lint run yet, nothing is counted', async () => {
+  const scene = await makeScene({
+    'package.json': '{ "name": "calc", "type": "module", "scripts": { "test": "node --test" } }\n',
+    'src/one.js': 'export const one = 1;\n',
+    'features.json': '{"project":"calc","features":[{"id":1,"description":"A user adds","test_file":"test/add.test.js","passes":false}]}\n',
+    '.harness.yaml': `${settingsFor('')}quality:\n  lint_command: echo fine\n`,
+  });
+  const init = await harness(scene, 'init', '--features', 'features.json');
+  expect(init, init.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Baseline: no tests (node:test).') });
+  const before = await harness(scene, 'status');
+  expect(before.stdout).toMatch(/^Tests: +no tests$/m);
+  expect(before.stdout).toMatch(/^Lint: +not run yet/m);
+  expect(before.stdout).toMatch(/^Costs: +none yet \(budget \$200\.00\)$/m);
+  await harness(scene, 'health');
+  expect((await harness(scene, 'status')).stdout).toMatch(/^Lint: +0 errors, 0 warnings last time$/m);
+  // The result for this tree is known already: another clone of it says so too.
+  const clone = { ...scene, project: join(scene.folder, 'clone') };
+  await git(scene, 'clone', '-q', scene.project, clone.project);
+  await harness(clone, 'init', '--features', 'features.json');
+  await harness(clone, 'health');
+  expect((await harness(clone, 'status')).stdout).toMatch(/^Lint: +0 errors, 0 warnings last time$/m);
+});
+
+test('status names what the features that are left wait for', async () => {
+  const list = {
+    project: 'calc',
+    features: [
+      { id: 1, description: 'A user adds', test_file: 'test/add.test.js', passes: false },
+      { id: 2, description: 'A user sums', test_file: 'test/sum.test.js', depends_on: [1], passes: false },
+    ],
+  };
+  const scene = await makeScene({
+    'package.json': '{ "name": "calc", "type": "module", "scripts": { "test": "node --test" } }\n',
+    'features.json': JSON.stringify(list),
+    '.harness.yaml': settingsFor(''),
+  });
+  expect((await harness(scene, 'init', '--features', 'features.json')).code).toBe(0);
+  expect((await harness(scene, 'skip', '--feature', '1', '--reason', 'later')).code).toBe(0);
+  const status = await harness(scene, 'status');
+  expect(status.stdout).toMatch(/^Now: +only skipped and blocked features are left: #2 waits for #1/m);
+  expect((await harness(scene, 'run', '--dry-run')).stdout).toContain('only skipped and blocked features are left');
 });

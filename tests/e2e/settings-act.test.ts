@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isLong } from '../../src/domain/test-support-long.ts';
 import { claim, HONEST, projectWithAgent, RUN_SUBTRACT, setAgent, WRITE_SUBTRACT } from './calculator.ts';
-import { git, harness, read, write } from './support.ts';
+import { eventsOf, git, harness, read, write } from './support.ts';
 
 test('wip_on_branch: unfinished work becomes a commit, and the next session is measured on the commit before it', async () => {
   const scene = await projectWithAgent(`${WRITE_SUBTRACT}`, { settings: 'workspace:\n  wip_on_branch: true\n' });
@@ -54,10 +54,24 @@ test("a session's budget that a person raises after the run has ended holds for 
   const scene = await projectWithAgent(`${spends}; sleep 60`, { settings: 'costs:\n  per_session_usd: 2 # little\n' });
   expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 5, last: { reasons: ['budget.session'] } });
   await setAgent(scene, `${spends}\n${HONEST}`);
-  expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 5, last: { reasons: ['budget.session'] } });
+  const held = await harness(scene, 'run', '--json');
+  expect(held, held.stderr).toMatchObject({ code: 3, last: { outcome: 'escalated' } });
+  expect(eventsOf(held, 'session.start')).toEqual([]);
+  expect((await harness(scene, 'run', '--dry-run', '--json')).events[0]).toMatchObject({ asks: { id: 'project.budget' } });
   expect((await harness(scene, 'answer', 'project.budget', 'Increase budget', '--text', '50')).code).toBe(0);
   const run = await harness(scene, 'run', '--json');
   expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'verified' });
   expect(await read(scene, '.harness.yaml')).toContain('per_session_usd: 50 # little\n');
   expect(await git(scene, 'log', '--format=%s')).toContain('Raise costs.per_session_usd to 50');
+});
+
+test("a session's budget that a person raises in the settings needs no answer", async () => {
+  const spends = `echo '{"type":"usage","input_tokens":1,"output_tokens":1,"cost_usd":3}'; sleep 1`;
+  const scene = await projectWithAgent(`${spends}; sleep 60`, { settings: 'costs:\n  per_session_usd: 2 # little\n' });
+  expect(await harness(scene, 'run', '--json')).toMatchObject({ code: 5, last: { reasons: ['budget.session'] } });
+  await write(scene, { '.harness.yaml': (await read(scene, '.harness.yaml')).replace('per_session_usd: 2', 'per_session_usd: 20') });
+  await git(scene, 'commit', '-qam', 'More money');
+  await setAgent(scene, `${spends}\n${HONEST}`);
+  const run = await harness(scene, 'run', '--json');
+  expect(run.last, run.stdout + run.stderr).toMatchObject({ outcome: 'verified' });
 });

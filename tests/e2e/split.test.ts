@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FILES, projectWithAgent, settingsFor, setAgent } from './calculator.ts';
-import { eventsOf, git, harness, makeScene, read, write, type Run, type Scene } from './support.ts';
+import { eventsOf, gates, git, harness, makeScene, read, write, type Run, type Scene } from './support.ts';
 
 const STEPS = Array.from({ length: 9 }, (_, index) => `step ${index + 1}`);
 const FEATURES = `{
@@ -87,6 +87,22 @@ test('a feature that a person made too large is asked about by the next run, onc
   expect(asked(await run())).toEqual([]);
 });
 
+test('a dry run asks about a feature that a person made too large, or warns if nobody is there to answer', async () => {
+  const scene = await projectWithAgent('exit 0');
+  const known = JSON.parse(await read(scene, 'features.json')) as { features: { id: number; verification_steps?: string[] }[] };
+  known.features.find(({ id }) => id === 2)!.verification_steps = STEPS;
+  await write(scene, { 'features.json': JSON.stringify(known) });
+  await git(scene, 'commit', '-qm', 'More steps', '--', 'features.json');
+  const answers = join(scene.folder, 'answers.json');
+  await writeFile(answers, JSON.stringify({ 'project.large-feature:2': 'Proceed anyway' }));
+  const preview = await harness(scene, 'run', '--dry-run', '--json', '--answers', answers);
+  expect(preview.events[0]).toMatchObject({
+    kind: 'session',
+    first: ['project.large-feature:2 is answered with "Proceed anyway"'],
+    feature: { id: 2 },
+  });
+});
+
 test('refused: the list stays as it is', async () => {
   const { scene, code, text } = await large({ 'project.large-feature': 'Split feature', 'project.split:2': 'Keep feature' });
   expect(code, text).toBe(0);
@@ -104,6 +120,16 @@ test('in an adopted list, a large feature is the question of the next run, and a
   expect(init.code, init.stderr).toBe(0);
   const told = /feature #3 is estimated large \(6-7 verification steps\) and has 2: that is small/;
   expect(init.stdout).toMatch(told);
+  const id = 'project.large-feature:2';
+  const shown = await harness(scene, 'run', '--dry-run');
+  expect(shown.stdout).toContain(`Feature #2 has 9 verification steps`);
+  expect(shown.stdout).toContain(`harness answer ${id} <option>`);
+  const preview = await harness(scene, 'run', '--dry-run', '--json');
+  expect(preview.events[0]).toMatchObject({
+    kind: 'escalated',
+    asks: { id, feature: 2, options: ['Split feature', 'Proceed anyway', 'Skip'] },
+  });
+  expect((await gates(scene)).map((gate) => gate.id)).toEqual([id]);
   const run = await harness(scene, 'run');
   expect(run, run.stderr).toMatchObject({ code: 8, stdout: expect.stringContaining('Proceed anyway') });
   expect((await harness(scene, 'answer', 'project.large-feature', 'Proceed anyway')).code).toBe(0);

@@ -59,7 +59,7 @@ test('a role that breaks its line is told so and its file decides; one without i
   const healed = await withAgent(scene, { evaluator: `${output('### Verdict: PASS')}; ${say('I am happy')}` });
   const run = await workflow(healed, [TASK, ...QUICK], { 'workflow.spec': 'Proceed', 'workflow.commit': 'Commit code only' });
   expect(run, run.stdout).toMatchObject({ code: 0, last: { outcome: 'verified' } });
-  expect(run.stderr).toContain('last line could not be read');
+  expect(run.stderr).toContain('has no line of the form');
 });
 
 test('a person who writes in German is answered in German, with English labels as keys and English file names', async () => {

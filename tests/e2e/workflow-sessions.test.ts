@@ -210,6 +210,7 @@ test.each([
   ['--output-dir', 'elsewhere/'],
   ['--verifier-model', 'opus'],
   ['--lint-cmd', 'true'],
+  ['--model-config', 'economy'],
 ])('%s other than that of the session is refused and not passed over', async (flag, other) => {
   const scene = await workflowScene();
   await workflow(scene, [TASK, ...QUICK], { 'workflow.conventions': 'Skip', 'workflow.spec': 'Stop' });
@@ -217,6 +218,23 @@ test.each([
   const again = await workflow(scene, [TASK, flag, other], { 'workflow.session': 'Resume' });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringMatching(new RegExp(`with other settings: ${flag} is .*, not ${other}`)) });
   expect(await stateOf(scene)).toEqual(before);
+});
+
+test('while the models are asked about, what the set-up began with is refused, and what is asked may be given', async () => {
+  const scene = await workflowScene();
+  expect((await workflow(scene, [TASK, '--mode', 'single'])).code).toBe(8);
+  expect(await waitingGates(scene)).toEqual(['workflow.model']);
+  for (const [flag, other] of [
+    ['--verifier-model', 'opus'],
+    ['--mode', 'multi'],
+    ['--lint-cmd', 'true'],
+  ] as const) {
+    const again = await workflow(scene, [TASK, flag, other]);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringMatching(new RegExp(`with other settings: ${flag} is .*, not ${other}`)) });
+  }
+  expect(await waitingGates(scene)).toEqual(['workflow.model']);
+  await workflow(scene, [TASK, '--model-config', 'economy', '--verifier-model', 'haiku']);
+  expect(await stateOf(scene)).toMatchObject({ model_config: { preset: 'economy', verifier: 'haiku' } });
 });
 
 test('another task sets the open one aside, each is resumed by its text or name, and --yes works on the task that was given', async () => {

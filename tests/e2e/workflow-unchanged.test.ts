@@ -44,7 +44,7 @@ test('the checks are not run again on a tree that they have seen, unless a perso
   const scene = await workflowScene({ 'generator-single': FORGET }, OPEN);
   const marks = join(scene.folder, 'marks');
   const runs = async (): Promise<number> => (await readFile(marks, 'utf8')).trim().split('\n').length;
-  const args = [TASK, ...QUICK, '--lint-cmd', `echo run >> ${marks}`];
+  const args = [TASK, ...QUICK, '--lint-cmd', `echo run >> '${marks}'`];
   const run = await workflow(scene, args, GO);
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 8 });
   expect(rolesCalled(scene).filter((role) => role === 'generator-single')).toHaveLength(4);

@@ -14,8 +14,8 @@ export const run: Command = async (context) => {
   await refuseAgent(context, id);
   const answer = await recordAnswer({ clock: platform.clock, store }, id, { option: option ?? null, text: textOption(options, 'text') });
   output.object(
-    { id, option: answer.option, text: answer.text },
-    `Recorded ${answer.option === null ? 'your words' : `"${answer.option}"`} for ${id}. If the command that asked is still running, it continues; if not, run it again.`,
+    { id: answer.id, option: answer.option, text: answer.text },
+    `Recorded ${answer.option === null ? 'your words' : `"${answer.option}"`} for ${answer.id}. If the command that asked is still running, it continues; if not, run it again.`,
   );
   return { exitCode: EXIT.done };
 };

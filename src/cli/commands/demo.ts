@@ -1,5 +1,5 @@
 /** `harness demo`: see the harness at work without a key, an account or a network. */
-import { quoteWord } from '../../verify/run/split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { runDemo } from '../demo/demo.ts';
 import { demoTeller } from '../demo/tell.ts';
 import type { Command } from '../command.ts';

@@ -6,6 +6,7 @@ import { EXIT } from '../../domain/reasons.ts';
 import { waitingGates } from '../../gates/gate-files.ts';
 import { isPersons } from '../../gates/persons-question.ts';
 import type { Command } from '../command.ts';
+import { liveWordsIn } from '../live-words.ts';
 
 export const run: Command = async ({ store, output }) => {
   const gates = await waitingGates(store.in('gates'));
@@ -19,23 +20,26 @@ function publicForm(gate: Gate): object {
 }
 
 function describe(gate: Gate): string {
+  const words = liveWordsIn(gate.language).question;
   return [
-    `${gate.id} (${cleanLine(gate.header)}, asked ${gate.asked_at})`,
+    `${gate.id} (${cleanLine(gate.header)}, ${words.asked({ time: gate.asked_at })})`,
     `  ${cleanText(gate.question).replaceAll('\n', '\n    ')}`,
     ...gate.context.map((fact) => `  | ${cleanText(fact).replaceAll('\n', '\n  | ')}`),
     ...gate.options.map(
       (option, index) =>
-        `  ${index + 1}. ${cleanLine(optionName(option))}: ${cleanLine(option.description)}${option.recommended ? ' (recommended)' : ''}`,
+        `  ${index + 1}. ${cleanLine(optionName(option))}: ${cleanLine(option.description)}${option.recommended ? ` (${words.recommended})` : ''}`,
     ),
     `  ${answerHint(gate)}`,
   ].join('\n');
 }
 
 /** What to type for a question: with the recommended option where there is one, and never with one that a user might not want. Pure. */
-export function answerHint({ id, options, words }: Pick<Gate, 'id' | 'options' | 'words'>): string {
+export function answerHint({ id, options, words, language }: Pick<Gate, 'id' | 'options' | 'words' | 'language'>): string {
+  const { answerWith, ownWords } = liveWordsIn(language).question;
   const recommended = options.find((option) => option.recommended)?.label;
   const option = recommended === undefined ? 'OPTION' : shellWord(recommended);
-  return `Answer with: harness answer ${id} ${option}${words === false ? '' : '    (or --text "your own words")'}`;
+  const hint = answerWith({ command: `harness answer ${id} ${option}` });
+  return `${hint.charAt(0).toUpperCase()}${hint.slice(1)}${words === false ? '' : `    (${ownWords})`}`;
 }
 
 function shellWord(label: string): string {

@@ -1,4 +1,5 @@
 /** `harness health`: the composite metric and each of its parts. */
+import { counted } from '../../domain/counted.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { projectHealth, type HealthReport } from '../../flows/project/look/project-health.ts';
 import { openProject } from '../../flows/project/project.ts';
@@ -27,7 +28,7 @@ function describe(report: HealthReport): string {
         ? 'no baseline yet'
         : `${tests.total === 0 ? 'no tests' : `${tests.passing}/${tests.total} passing (${percent(report.test_pass_rate ?? 0)})`}${tests.current ? '' : `, as of ${tests.commit.slice(0, 10)}`}${tests.problems.length === 0 ? '' : `; ${tests.problems[0]}`}`,
     ],
-    ['Lint', lint === null ? 'no lint command' : `${lint.errors} errors, ${lint.warnings} warnings`],
+    ['Lint', lint === null ? 'no lint command' : `${counted(lint.errors, 'error')}, ${counted(lint.warnings, 'warning')}`],
     [
       'Files',
       files.total === 0 ? 'not measured yet' : `${files.total - report.oversized.length} of ${files.total} within ${files.limit} lines`,

@@ -1,4 +1,5 @@
 /** `harness init`: from a document through an agent, or from a feature list of one's own; at a terminal it asks which. */
+import { testsPassing } from '../../domain/counted.ts';
 import { join } from 'node:path';
 import { checkAgentCommand, loadUserSettings, userAgent } from '../../config/user-settings.ts';
 import { usageError } from '../../domain/errors.ts';
@@ -79,7 +80,7 @@ function describe(report: InitReport): string[] {
   const { features, passing, tests, runner, look, trials, modified } = report;
   const skipped = look.run.tests.filter(({ status }) => status === 'skipped' || status === 'todo').length;
   return [
-    `Features: ${features}. Baseline: ${passing} of ${tests} tests pass${skipped === 0 ? '' : `, ${skipped} skipped`} (${runner}).`,
+    `Features: ${features}. Baseline: ${testsPassing(passing, tests)}${skipped === 0 ? '' : `, ${skipped} skipped`} (${runner}).`,
     ...('lock' in report && typeof report.lock === 'string' ? [report.lock] : []),
     ...describeAdoption(look),
     ...describeTrials(trials),

@@ -89,9 +89,28 @@ async function preview(context: CommandContext): Promise<CommandResult> {
   return { exitCode: EXIT.done, outcome: 'complete', reasons: [], message: 'dry run: nothing was changed' };
 }
 
+function whyNone({ kind, ends, asks }: DryRun): string[] {
+  if (asks === null) return [`The next run would start no session: ${ends ?? WITHOUT_SESSION[kind] ?? kind}.`];
+  return [
+    'The next run would start no session before this is answered:',
+    ...asks.question.split('\n').map((line) => `  ${line}`),
+    `  options: ${asks.options.join(' · ')}`,
+    `  answer with: harness answer ${asks.id} <option>`,
+  ];
+}
+
+const WITHOUT_SESSION: Readonly<Record<string, string>> = {
+  complete: 'every feature passes',
+  exhausted: 'only skipped and blocked features are left (harness status names what they wait for)',
+  waiting: 'the questions that wait come first (harness gates)',
+  paused: 'the project is paused (harness resume)',
+  handoff: 'you have the working tree (harness takeback)',
+  escalated: 'a decision is needed first (harness gates)',
+};
+
 function describe(plan: DryRun): string {
   const first = plan.first.map((what) => `First: ${what}.`);
-  if (plan.kind !== 'session') return [...first, `The next run would start no session: ${plan.ends ?? plan.kind}.`].join('\n');
+  if (plan.kind !== 'session') return [...first, ...whyNone(plan)].join('\n');
   return [
     ...first,
     `Would run session ${plan.session} with:`,

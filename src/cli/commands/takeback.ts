@@ -1,4 +1,5 @@
 /** `harness takeback`: a person's commits are looked at, judged and offered; then the harness goes on. */
+import { testsPassing } from '../../domain/counted.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { namesOfFiles } from '../../domain/test-files.ts';
 import { notLookedAt, takeBack, type TakebackReport } from '../../flows/project/people/takeback.ts';
@@ -23,7 +24,7 @@ function describe(report: TakebackReport): string {
     ),
     ...(recorded.length === 0 ? [] : [`Recorded as passing: ${recorded.join(', ')}.`]),
     ...(report.set_back.length === 0 ? [] : [`Open again, because their tests fail: ${report.set_back.map((id) => `#${id}`).join(', ')}.`]),
-    ...(report.baseline === null ? [] : [`Baseline: ${report.baseline.passing} of ${report.baseline.total} tests pass.`]),
+    ...(report.baseline === null ? [] : [`Baseline: ${testsPassing(report.baseline.passing, report.baseline.total)}.`]),
     'The harness is in charge again. Continue with: harness run',
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 /** `harness verify`: runs a feature's test or the suite of a revision in the clean room, or shows an earlier verdict. */
+import { testsPassing } from '../../domain/counted.ts';
 import { usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { namesOfFiles } from '../../domain/test-files.ts';
@@ -51,7 +52,7 @@ function describeFeature(look: FeatureLook): string {
 
 function describeTree(look: TreeLook): string {
   return [
-    `${look.revision} (tree ${look.tree.slice(0, 12)}): ${look.passing} of ${look.total} tests pass (${look.runner})`,
+    `${look.revision} (tree ${look.tree.slice(0, 12)}): ${testsPassing(look.passing, look.total)} (${look.runner})`,
     ...look.failing
       .slice(0, 50)
       .map((test) => `  ${test.status.toUpperCase()} ${test.id}${test.message === null ? '' : `: ${test.message.split('\n')[0]}`}`),

@@ -11,18 +11,16 @@ import { readBaseline } from '../../kernel/flight/memory-files.ts';
 import { driveProject } from './flow.ts';
 import { followPulls } from './follow.ts';
 import { maintain } from './maintain/maintain.ts';
-import { flightsOf } from './machine/lanes.ts';
+import { isFree } from './machine/lanes.ts';
 import { beginRun } from './machine/running.ts';
+import { settleBudgetQuestion } from './people/budget-question.ts';
 import { askAboutGrownFeatures, tellEstimates } from './people/large-features.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
-import { readState, stepAll } from './state-files.ts';
+import { readState } from './state-files.ts';
 import { isChosen, projectGate } from '../../gates/project-gates.ts';
 import { consentOf, hiddenTestsLine, wantsHiddenTests, writeConsent } from '../../kernel/roles/examiner-consent.ts';
 import { usualCost } from '../../kernel/roles/examiner-cost.ts';
-import { spendingAfter } from '../../kernel/books/feature-budget.ts';
-import { carryOut } from './people/carry-out.ts';
-import { askAgain, conditionFor } from './people/escalate.ts';
 
 export interface RunOptions {
   /** Infinity for `--until-done`; none where the project is only watched. */
@@ -47,12 +45,12 @@ export async function run(project: Project, before: ProjectState, options: RunOp
   const begin = beginRun({ wanted: sessions, cleanup, ...(lanes === undefined ? {} : { lanes }), knownSound: knownSound === true });
   const hours = runHours(project.config, { until: options.until ?? null, unattended: sessions > 1, now: project.platform.clock.now() });
   const place = { ...project, noCache, ...(hours === null ? {} : { hours }) };
+  const ready = sessions === 0 ? { state: before, report: null } : await settleBudgetQuestion(place, before);
+  if (ready.report !== null) return ready.report;
   const { rest } =
     sessions === 0
       ? { rest: null }
-      : await driveProject(place, { project: await listLookedAt(place, await followBudgetAnswer(place, before)), run: begin }).finally(() =>
-          place.beside.end(),
-        );
+      : await driveProject(place, { project: await listLookedAt(place, ready.state), run: begin }).finally(() => place.beside.end());
   if (rest !== null && sessions === Number.POSITIVE_INFINITY && place.config.github.follow === true && rest.exitCode === EXIT.done) {
     const followed = await followPulls(place, 'quiet');
     if (followed.exitCode !== EXIT.done) return followed;
@@ -63,8 +61,7 @@ export async function run(project: Project, before: ProjectState, options: RunOp
 
 /** A person may have changed the list since the harness saw it last. */
 async function listLookedAt(project: Project, state: ProjectState): Promise<ProjectState> {
-  const isFree = !state.paused && state.handoff === null && state.escalation === null && state.pending === null;
-  const seen = isFree && flightsOf(state).length === 0 ? await readBaseline(project, { writer: true }) : null;
+  const seen = isFree(state) ? await readBaseline(project, { writer: true }) : null;
   if (seen === null) return state;
   await tellEstimates(project, state);
   await askAboutGrownFeatures(project, state, seen.commit, project.asker);
@@ -93,24 +90,4 @@ async function askAboutHiddenTests(project: Project, { last_session }: Pick<Proj
   const answer = isExpected ? await asker.ask(question) : await (asker.leave ?? asker.ask)(question);
   if (answer === 'pending') return;
   await writeConsent(project, isChosen('project.hidden-tests', 'Switch on', answer));
-}
-
-/**
- * An answer to the question about a session's budget, given after its run had ended: the next run carries it out before anything else. Without
- * one the run goes on as it is; project and feature budgets are asked about again by the preflight that they fail.
- */
-async function followBudgetAnswer(project: Project, state: ProjectState): Promise<ProjectState> {
-  if (!(await project.asker.answered('project.budget'))) return state;
-  const last = (await project.history.sessions(1)).at(-1);
-  if (last?.reasons.includes('budget.session') !== true) return state;
-  const feature = typeof last.feature_id === 'number' ? last.feature_id : null;
-  const spent = await spendingAfter(project, last.session_id, feature);
-  const condition = conditionFor('budget.session', '', { tests: [] }, spent);
-  if (condition === null) return state;
-  const escalated = { ...condition, feature };
-  const answer = await askAgain(escalated, project.asker);
-  if (answer === 'pending') return state;
-  const followed = await carryOut(project, state, { escalated, answer });
-  if (followed.kind === 'stop' || followed.kind === 'kept') project.emit({ type: 'progress', message: followed.message });
-  return 'changes' in followed ? await stepAll(project, state, followed.changes) : state;
 }

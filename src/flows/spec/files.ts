@@ -8,6 +8,9 @@ import { dirname, join } from 'node:path';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { setSessionAside } from '../../kernel/set-aside-session.ts';
+import { leaveBranch } from '../../kernel/ground/session-branch.ts';
+import { tracesOf } from '../../kernel/session-traces.ts';
+import { readSession } from '../../kernel/state-file.ts';
 import { wayTo } from '../../kernel/ground/way-to.ts';
 import { removeEscalationNote } from '../../kernel/escalation-note.ts';
 import { sayIn } from './words/say.ts';
@@ -74,7 +77,9 @@ export async function cleanUp(place: Ground): Promise<void> {
 }
 
 /** Keeps the session of another task; its questions are asked again when it goes on. */
-export async function setAside(place: Ground, task: string): Promise<void> {
+export async function setAside(place: Place, task: string): Promise<void> {
+  const traces = tracesOf(await readSession(place.documents, { writer: false }));
+  if (traces !== null && place.hasGit) await leaveBranch(place, traces, { drop: false });
   await dropQuestions(place);
   await setSessionAside(place, task);
 }

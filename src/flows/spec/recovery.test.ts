@@ -119,14 +119,14 @@ test('a halted session explains itself, goes nowhere by itself, and can be begun
   expect(anew.report.exitCode).toBe(0);
 });
 
-test('stopping a session removes its files and nothing else', async () => {
+test('stopping a session removes its files and the draft that nobody took, and nothing else', async () => {
   const files = { '.harness/conventions.md': 'c\n', '.harness/session_state.json': '{}', '.harness/gates/project.stuck.json': '{}' };
   leave({ phase: 'spec_ready', conventions: 'skipped' }, files);
   const played = await stage.play({ script: { session: 'Stop' } });
   expect(played.report).toMatchObject({ exitCode: 10, reasons: ['user_pause'] });
   expect([stage.state(), stage.read('.harness/spec/qa_notes.md'), stage.read('.harness/conventions.md')]).toEqual([null, null, null]);
   expect([stage.read('.harness/session_state.json'), stage.read('.harness/gates/project.stuck.json')]).toEqual(['{}', '{}']);
-  expect(stage.read(`${DOCS}spec.md`)).toContain('First draft');
+  expect(stage.read(`${DOCS}spec.md`)).toBeNull();
 });
 
 test('a session of another flow is not replaced without a word', async () => {

@@ -5,12 +5,13 @@
  * 2. In the output directory only documents of the session, by name, after the guard has looked at the way. Everything else there stays.
  */
 import { join } from 'node:path';
-import { validatePath } from '../../domain/validate-path.ts';
 import { hasAnswer, removeGate } from '../../gates/gate-files.ts';
-import { wayTo } from '../../kernel/ground/way-to.ts';
 import type { Place } from '../../kernel/place.ts';
 import { SESSION_FILES, setSessionAside } from '../../kernel/set-aside-session.ts';
-import { isSharedFolder } from '../../kernel/ground/slug.ts';
+import { readSession } from '../../kernel/state-file.ts';
+import { leaveBranch } from '../../kernel/ground/session-branch.ts';
+import type { Bench } from './bench.ts';
+import { clearTraces, removeEmptyFolders, tracesOf } from '../../kernel/session-traces.ts';
 import { documentPath } from './documents.ts';
 import type { Session } from './session.ts';
 
@@ -38,8 +39,19 @@ export async function removeSession(place: Pick<Place, 'documents'>): Promise<vo
   await place.documents.remove('session');
 }
 
+/** The session ends without its work: what it wrote goes, HEAD and changes that were set aside come back. */
+export async function discardSession(place: Place, { words, tell, warn }: Pick<Bench, 'words' | 'tell' | 'warn'>): Promise<void> {
+  const traces = tracesOf(await readSession(place.documents, { writer: false }));
+  const back = traces === null ? null : await clearTraces(place, traces);
+  if (back?.restored === true) tell(words.setup.restored);
+  else if (back !== null) warn(words.setup.notRestored({ detail: back.detail }));
+  await removeSession(place);
+}
+
 /** Keeps the session of another task; its questions are asked again when it goes on. */
-export async function setAside(place: Pick<Place, 'documents'>, task: string): Promise<void> {
+export async function setAside(place: Place, task: string): Promise<void> {
+  const traces = tracesOf(await readSession(place.documents, { writer: false }));
+  if (traces !== null && place.hasGit) await leaveBranch(place, traces, { drop: false });
   for (const id of SESSION_GATES) await removeGate(place.documents.folder('gates'), id);
   await setSessionAside(place, task);
 }
@@ -52,16 +64,6 @@ export async function removeStaleGates(place: Pick<Place, 'documents'>, moved: b
 
 const ABOUT_THE_SESSION: readonly string[] = ['workflow.session', 'workflow.session-conflict', 'workflow.mode', 'workflow.model'];
 
-/** Why documents of this session must not be removed; null when they may be. */
-export async function guardDocuments(place: Pick<Place, 'platform' | 'root'>, session: Pick<Session, 'docs_path'>): Promise<string | null> {
-  const checked = validatePath(session.docs_path, 'output_dir');
-  if (!checked.ok) return checked.reason;
-  if (isSharedFolder(checked.path)) return 'the directory belongs to all tasks or to the memory of the project';
-  const { inside, linked } = await wayTo(place, checked.path);
-  if (!inside) return 'the directory leads out of the project';
-  return linked ? 'a symbolic link is on the way to it' : null;
-}
-
 /** Removes the named documents; then the directory, and the ones above it that are the harness's, where nothing is left in them. */
 export async function removeDocuments(
   place: Pick<Place, 'platform' | 'root'>,
@@ -73,13 +75,5 @@ export async function removeDocuments(
     const stat = await place.platform.files.lstat(path).catch(() => null);
     if (stat?.isFile() === true) await place.platform.files.remove(path);
   }
-  const parts = documentPath(session, '')
-    .split('/')
-    .filter((part) => part !== '');
-  for (let length = parts.length; length > 0; length -= 1) {
-    const folder = join(place.root, ...parts.slice(0, length));
-    const entries = await place.platform.files.list(folder).catch(() => null);
-    if (entries === null || entries.length > 0) return;
-    await place.platform.files.remove(folder);
-  }
+  await removeEmptyFolders(place, documentPath(session, ''));
 }

@@ -61,6 +61,8 @@ export interface OwnState {
   /** Commit on which the work stands, and its tree. */
   base_commit: string | null;
   base_tree: string | null;
+  /** The branch that HEAD was on before. */
+  origin: string | null;
   candidate: Candidate | null;
   /** Set while the implementer alone is asked again. */
   retry: { layer: 1 | 2; failure: string } | null;

@@ -8,14 +8,13 @@ import { dirname, join } from 'node:path';
 import { usageError } from '../../domain/errors.ts';
 import { wayTo, type Way } from '../../kernel/ground/way-to.ts';
 import type { Place } from '../../kernel/place.ts';
+import { WORKFLOW_DOCUMENTS } from '../../kernel/session-traces.ts';
 import type { Session } from './session.ts';
 
-export type DocumentName = 'spec.md' | 'changes.md' | 'verify_report.md' | 'qa_report.md';
-export const OWN_DOCUMENTS: readonly DocumentName[] = ['spec.md', 'changes.md', 'verify_report.md', 'qa_report.md'];
+export const OWN_DOCUMENTS = WORKFLOW_DOCUMENTS;
+export type DocumentName = (typeof OWN_DOCUMENTS)[number];
 /** Left by the discovery of requirements, and kept in history. */
 export const PERSISTED_DOCUMENTS = ['qa_notes.md', 'critic_findings.md', 'conventions.md'] as const;
-/** The spec that was there before the session planned its own. */
-export const ORIGINAL_SPEC = 'spec.original.md';
 
 export type WorkFolder = 'planner' | 'generator';
 type Ground = Pick<Place, 'platform' | 'root' | 'documents'>;

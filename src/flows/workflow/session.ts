@@ -35,6 +35,7 @@ const candidate = z.object({
 const OwnSchema = z.object({
   base_commit: z.string().nullable().default(null),
   base_tree: z.string().nullable().default(null),
+  origin: z.string().nullable().default(null),
   candidate: candidate.nullable().default(null),
   retry: z
     .object({ layer: z.union([z.literal(1), z.literal(2)]), failure: z.string() })

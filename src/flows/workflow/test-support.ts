@@ -20,6 +20,7 @@ export function newSession(): MachineState {
     harness: {
       base_commit: null,
       base_tree: null,
+      origin: null,
       candidate: null,
       retry: null,
       summary: null,

@@ -20,7 +20,7 @@ import { readSession } from '../../kernel/state-file.ts';
 import { askFor } from './people/ask.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
-import { removeSession, removeStaleGates, SESSION_GATES, setAside } from './cleanup.ts';
+import { discardSession, removeSession, removeStaleGates, SESSION_GATES, setAside } from './cleanup.ts';
 import type { WorkflowReport, WorkflowRequest } from './contract.ts';
 import { hasDocument, readConventions, readDocumentText } from './documents.ts';
 import { conflictGate, sessionGate } from './people/gates.ts';
@@ -31,12 +31,11 @@ import { writtenVerdict } from './machine/qa-verdict.ts';
 import { partial } from './role-call.ts';
 import { driveWorkflow } from './flow.ts';
 import { fromState, fromV1, saveSession, type Session } from './session.ts';
+import { checkedDraft, checkedFor } from './people/other-settings.ts';
 import { beginSession, checkRequest, completeSetup, styleOf } from './people/setup.ts';
 import { phaseLabel, statusBlock } from './people/status.ts';
 import { waiting } from './steps/contract.ts';
 import { suggestion } from './people/suggestion.ts';
-import { posix } from 'node:path';
-import { fillScope } from '../../kernel/ground/commands.ts';
 
 /** The caller holds the place. */
 export async function runWorkflow(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {
@@ -82,7 +81,7 @@ async function startNew(place: Place, request: WorkflowRequest): Promise<Workflo
 
 /** A set-up of this task goes on; one of another task is asked about. */
 async function takeUpDraft(place: Place, request: WorkflowRequest, draft: WorkflowDraft): Promise<WorkflowReport> {
-  if (isSameTask(request, draft.task)) return await setUp(place, draft, request);
+  if (isSameTask(request, draft.task)) return await setUp(place, await checkedDraft(place, request, draft), request);
   const voice = speaker(place, draft.user_lang);
   const gate = sessionGate(voice, draft.user_lang, {
     task: draft.task,
@@ -92,8 +91,8 @@ async function takeUpDraft(place: Place, request: WorkflowRequest, draft: Workfl
   });
   const asked = await askFor(place, gate);
   if (asked.kind === 'waits') return waiting(voice.words.halted.waits({ gate: asked.gate }));
-  if (asked.label === 'Resume') return await setUp(place, draft, { ...request, task: null });
-  await removeSession(place);
+  if (asked.label === 'Resume') return await setUp(place, await checkedDraft(place, request, draft), { ...request, task: null });
+  await discardSession(place, voice);
   return asked.label === 'Stop' ? partial(['user_pause'], voice.words.halted.removed) : await startNew(place, request);
 }
 
@@ -152,16 +151,6 @@ async function takeUp(place: Place, request: WorkflowRequest, session: Session):
   return await askAboutSession(bench, request, refusedPath === null);
 }
 
-/** A session keeps the settings it began with: other ones on the command line are refused, never left out silently. */
-function checkedFor(request: WorkflowRequest, session: Session): Session {
-  const other = otherSettings(request, session);
-  if (other.length === 0) return session;
-  throw usageError(
-    `The session of "${session.task}" is under way with other settings: ${other.join('; ')}.`,
-    'Give the command without them, or end the session first and start over.',
-  );
-}
-
 /** The recorded path when it must not be used. */
 async function refusedDocsPath(place: Place, session: Session): Promise<string | null> {
   const checked = validatePath(session.docs_path, 'output_dir');
@@ -202,7 +191,7 @@ async function askAboutSession(bench: Bench, request: WorkflowRequest, resumable
     bench.tell(common.session.setAside({ task: session.task, command: `harness workflow "${session.task}"` }));
     return await startNew(place, request);
   }
-  await removeSession(place);
+  await discardSession(place, bench);
   if (asked.label === 'Stop') return partial(['user_pause'], words.halted.removed);
   return await startNew(place, { ...request, task: request.task ?? session.task });
 }
@@ -237,46 +226,4 @@ async function proceed(place: Place, before: Session, event: WorkflowEvent | nul
 async function withoutLostConventions(place: Place, session: Session): Promise<Session> {
   if (session.phase !== 'plan_ready' || session.conventions?.startsWith('file:') !== true) return session;
   return (await readConventions(place, session)) === '' ? { ...session, conventions: null } : session;
-}
-
-/** What a repeated command asks for and the session under way does not have. Pure. */
-interface Settings {
-  mode: string;
-  scope: string;
-  max_files: number;
-  docs_path: string;
-  model_config: { verifier: string };
-  lint_cmd: string | null;
-  type_check_cmd: string | null;
-}
-
-type Given = Pick<WorkflowRequest, 'mode' | 'scope' | 'maxFiles' | 'outputDir' | 'verifierModel' | 'lintCommand' | 'typeCheckCommand'>;
-
-export function otherSettings(request: Given, session: Settings): string[] {
-  const lint = givenCommand(request.lintCommand, session.scope);
-  const typeCheck = givenCommand(request.typeCheckCommand, session.scope);
-  const verifier = session.model_config.verifier;
-  const folder = session.docs_path.replace(/\/+$/, '');
-  const rows: [string, string | number | null, string | number, boolean][] = [
-    ['--mode', request.mode, session.mode, request.mode === session.mode],
-    ['--scope', request.scope, session.scope, request.scope === session.scope],
-    ['--max-files', request.maxFiles, session.max_files, request.maxFiles === session.max_files],
-    ['--output-dir', request.outputDir, session.docs_path, isWithin(request.outputDir, folder)],
-    ['--verifier-model', request.verifierModel, verifier, request.verifierModel === verifier],
-    ['--lint-cmd', lint, session.lint_cmd ?? 'none', lint === (session.lint_cmd ?? '')],
-    ['--type-check-cmd', typeCheck, session.type_check_cmd ?? 'none', typeCheck === (session.type_check_cmd ?? '')],
-  ];
-  return rows.filter(([, given, , isSame]) => given !== null && !isSame).map(([name, given, has]) => `${name} is ${has}, not ${given}`);
-}
-
-/** As the session keeps it: {scope} is filled in when it begins. */
-function givenCommand(given: string | null, scope: string): string | null {
-  return given === null ? null : fillScope(given, scope).trim();
-}
-
-/** The documents lie in the directory itself, or in one below it that is named after the task. */
-function isWithin(outputDir: string | null, folder: string): boolean {
-  if (outputDir === null) return true;
-  const checked = validatePath(outputDir, 'output_dir');
-  return checked.ok && (checked.path === folder || checked.path === posix.dirname(folder));
 }

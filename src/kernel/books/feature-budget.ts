@@ -12,14 +12,23 @@ export interface Spending extends BudgetSettings {
   sessionSpent: number;
 }
 
-export async function spendingAfter(ground: Ground, session: number | null, feature: number | null): Promise<Spending> {
-  const recorded = session === null ? null : recordedFor(await readCosts(ground, { writer: true }), session);
+export async function spendingAfter(
+  ground: Ground,
+  session: number | null,
+  feature: number | null,
+  options: { writer: boolean } = { writer: true },
+): Promise<Spending> {
+  const recorded = session === null ? null : recordedFor(await readCosts(ground, options), session);
   const sessionSpent = recorded?.cost_usd ?? 0;
-  return { ...(await featureBudget(ground, feature)), sessionSpent };
+  return { ...(await featureBudget(ground, feature, options)), sessionSpent };
 }
 
-export async function featureBudget(ground: Ground, feature: number | null): Promise<BudgetSettings> {
-  const costs = await readCosts(ground, { writer: true });
+export async function featureBudget(
+  ground: Ground,
+  feature: number | null,
+  options: { writer: boolean } = { writer: true },
+): Promise<BudgetSettings> {
+  const costs = await readCosts(ground, options);
   const { per_session_usd, per_feature_usd, total_project_usd } = ground.config.costs;
   return {
     perSession: per_session_usd,

@@ -3,7 +3,7 @@ import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { git, tryGit } from '../../platform/git.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { quoteWord } from '../../verify/run/split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { requireIdentity } from '../../workspace/commit.ts';
 import { openHome, readHead, type Home } from '../../workspace/home.ts';
 import type { Place } from '../place.ts';

@@ -7,7 +7,7 @@ import { HarnessError } from '../../domain/errors.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { commandSources } from '../../verify/run/command-sources.ts';
 import { resolveCommand } from '../../verify/run/resolve-command.ts';
-import { quoteWord } from '../../verify/run/split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { chooseCommand, type TestCommand } from '../../verify/run/test-command.ts';
 import { runTests, type RunGround } from '../flight/run-context.ts';
 import { tryCheck, type LeftOut } from './try-checks.ts';

@@ -72,6 +72,33 @@ export async function switchToBranch(place: Place, branch: string, base: string)
   await git(place.platform, ['symbolic-ref', '-m', 'harness: workflow', 'HEAD', `refs/heads/${branch}`], { cwd });
 }
 
+/** Where HEAD is before a session moves it to this branch. */
+export async function originOf({ platform, home }: Ground, branch: string | null): Promise<string | null> {
+  const { branch: current } = await readHead(platform, home);
+  return current === branch ? null : current;
+}
+
+/** HEAD goes back where the session found it, while neither branch has moved. `drop`: the session's branch goes too. */
+export async function leaveBranch(
+  place: Ground,
+  { branch, origin }: { branch: string | null; origin: string | null },
+  { drop }: { drop: boolean },
+): Promise<boolean> {
+  if (branch === null || origin === null) return false;
+  const [tip, there] = [await tipOf(place, branch), await tipOf(place, origin)];
+  if (tip === null || tip !== there) return false;
+  const cwd = place.home.root;
+  const isOn = (await readHead(place.platform, place.home)).branch === branch;
+  if (isOn) await git(place.platform, ['symbolic-ref', '-m', 'harness: session left', 'HEAD', `refs/heads/${origin}`], { cwd });
+  if (drop) await git(place.platform, ['update-ref', '-d', `refs/heads/${branch}`, tip], { cwd });
+  return isOn;
+}
+
+async function tipOf({ platform, home }: Ground, branch: string): Promise<string | null> {
+  const found = await tryGit(platform, ['rev-parse', '-q', '--verify', `refs/heads/${branch}`], { cwd: home.root });
+  return found.code === 0 ? found.stdout.toString('utf8').trim() : null;
+}
+
 /** The branch of a session that was set aside. A branch that is gone stays gone. */
 export async function returnToBranch(place: Ground, branch: string): Promise<void> {
   const { platform, home } = place;

@@ -19,7 +19,7 @@ import { commandSources } from '../run/command-sources.ts';
 import { findPython, NODE_PROGRAM } from '../run/programs.ts';
 import { pythonOfTree } from '../run/python-of-tree.ts';
 import { runRoomCommands } from '../run/room-command.ts';
-import { quoteWord } from '../run/split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { chooseCommand } from '../run/test-command.ts';
 import { singleTests } from '../runners/registry.ts';
 import { plainAssertions, type PlainAssertion } from '../source/plain-assertions.ts';

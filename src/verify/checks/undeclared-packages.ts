@@ -13,7 +13,7 @@ import { pathSetOf } from '../../domain/tree-index.ts';
 import type { Case, OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import { runRoomCommand } from '../run/room-command.ts';
-import { quoteWord } from '../run/split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { pythonCandidates } from '../source/imports.ts';
 import { PYTHON_MODULES } from '../source/python-modules.ts';
 import { readSource } from '../source/read-source.ts';

@@ -19,7 +19,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Case, OpenCase } from '../case.ts';
 import { NODE_PROGRAM } from '../run/programs.ts';
 import { runRoomCommands } from '../run/room-command.ts';
-import { quoteWord } from '../run/split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { consult } from '../instruments.ts';
 import { singleTests } from '../runners/registry.ts';
 import { eraseTypes } from '../source/erase-types.ts';

@@ -1,7 +1,7 @@
 /** A command that stands for other commands of the project: a script of package.json, several of them, or the recipe of tox or nox. */
 import type { CommandSources } from './command-sources.ts';
 import { noxCommands } from './nox-commands.ts';
-import { quoteWord } from './split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { toxCommands } from './tox-commands.ts';
 import { ownValue } from '../../domain/items.ts';
 

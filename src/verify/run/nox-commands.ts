@@ -1,5 +1,5 @@
 /** The commands of a nox session, from the text of its noxfile: calls of `session.run` whose arguments are written there. Pure. */
-import { quoteWord } from './split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { allGroups, beforeFirst, groupOf } from '../../domain/text-parts.ts';
 import { firstItem } from '../../domain/items.ts';
 

@@ -3,7 +3,7 @@
  * Pure.
  */
 import { declaredPackages, plainName, type DeclaredPackage } from './python-declared.ts';
-import { quoteWord } from './split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { allGroups } from '../../domain/text-parts.ts';
 import { firstItem, itemAt, lastItem, ownValue } from '../../domain/items.ts';
 

@@ -10,7 +10,8 @@ import { TOLD_RUNNERS } from '../runners/registry.ts';
 import { NO_SOURCES, type CommandSources } from './command-sources.ts';
 import { innerCommand, type InnerCommand } from './inner-command.ts';
 import { sortSteps } from './own-checks.ts';
-import { quoteWord, splitSteps, splitWords } from './split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
+import { splitSteps, splitWords } from './split-words.ts';
 import { unwrap } from './unwrap.ts';
 
 export interface ResolvedCommand {

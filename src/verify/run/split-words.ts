@@ -48,8 +48,3 @@ export function splitSteps(text: string): string[] | null {
   steps.push(step.trim());
   return steps.some((one) => one === '') ? null : steps;
 }
-
-/** As the shell takes it for one word. */
-export function quoteWord(word: string): string {
-  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}

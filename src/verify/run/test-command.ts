@@ -3,7 +3,7 @@ import type { TestRun } from '../../domain/verdict.ts';
 import type { JudgeSettings } from '../contract.ts';
 import type { CommandSources } from './command-sources.ts';
 import { resolveCommand, type ResolvedCommand } from './resolve-command.ts';
-import { quoteWord } from './split-words.ts';
+import { quoteWord } from '../../domain/quote-word.ts';
 import { RUNNERS, TOLD_RUNNERS, UNKNOWN_RUNNER } from '../runners/registry.ts';
 import type { Runner, RunnerMatch } from '../runners/runner.ts';
 

@@ -33,6 +33,10 @@ describe('the policy', () => {
     expect(word(working([feature(1, { status: 'failed', attempts: 3, notes: ['cause: no key'] })]))).toMatch(
       /^ESCALATE F-001 did not pass in 3 attempts \(cause: no key\)/,
     );
+    const reviewed = ['plan reviewer: split it'];
+    expect(word(working([feature(1, { status: 'failed', attempts: 3, notes: reviewed })]))).toBe(
+      'ESCALATE F-001 did not pass in 3 attempts',
+    );
   });
 
   test('builds what is free before it escalates about what failed, with any number of lanes', () => {

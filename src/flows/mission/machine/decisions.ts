@@ -41,8 +41,11 @@ export function policy(state: Queue, rules: Rules): Decision | null {
 }
 
 /** What is free is built first: a person who comes in the morning finds one question and the rest done. */
+/** What was noted before any work says nothing about why it failed. */
+export const REVIEWED = 'plan reviewer: ';
+
 function whyFailed({ id, attempts, notes }: QueueFeature): string {
-  const last = notes.at(-1);
+  const last = notes.findLast((note) => !note.startsWith(REVIEWED));
   return `${id} did not pass in ${counted(attempts, 'attempt')}${last === undefined ? '' : ` (${last.replace(/\s+/g, ' ').slice(0, 300)})`}`;
 }
 

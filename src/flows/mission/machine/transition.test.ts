@@ -355,6 +355,11 @@ describe('a plan', () => {
       'plan reviewer: F-001: split the store',
       'plan reviewer: its tests too',
     ]);
+    const byClaim = apply(
+      { ...reviewing, features: [feature(1), feature(2)] },
+      { type: 'reviewed', verdict: 'accept-with-notes', text: '- VAL-SUM-002 needs a test of zero\n' },
+    );
+    expect(byClaim.features.map(({ notes }) => notes)).toEqual([[], ['plan reviewer: VAL-SUM-002 needs a test of zero']]);
     expect(apply(reviewing, { type: 'reviewed', verdict: 'reject', text: 't' }).stage).toBe('rejected');
     expect(apply(reviewing, { type: 'reviewed', verdict: 'accept-with-notes', text: 't' })).toMatchObject({
       stage: 'working',

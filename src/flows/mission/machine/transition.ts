@@ -3,6 +3,7 @@ import { fly } from '../../../kernel/flight/machine.ts';
 import type { Issue, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { answered, candidateAnswered } from './answered.ts';
 import { asksNext, changed, escalated, featureOf } from './changes.ts';
+import { REVIEWED } from './decisions.ts';
 import { dropped, flown, keepAccepted, refereed, validated } from './flown.ts';
 import { nameOf } from './flying.ts';
 import { heldUp } from './held-up.ts';
@@ -199,18 +200,19 @@ function reopened(state: MissionState): MissionState {
   return { ...state, flights, features, question, stop: null, wait: null };
 }
 
-/** What the plan reviewer noted about a feature, under that feature: lines that name it, and the indented ones below such a line. */
+/** What the plan reviewer noted, under its feature: lines that name the feature or one of its claims, and the indented ones below such a line. */
 function withReview(features: MissionState['features'], review: string): MissionState['features'] {
   const notes = new Map<string, string[]>();
   let about: string[] = [];
   for (const line of review.split('\n')) {
-    const named = features.map(({ id }) => id).filter((id) => new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(line));
+    const names = (id: string): boolean => new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(line);
+    const named = features.filter(({ id, claims }) => [id, ...claims].some(names)).map(({ id }) => id);
     if (named.length > 0 || !/^\s+\S/.test(line)) about = named;
     const text = line
       .replace(/^[\s#>*-]+/, '')
       .trim()
       .slice(0, LONGEST_REMARK);
-    if (text !== '') for (const id of about) notes.set(id, [...(notes.get(id) ?? []), `plan reviewer: ${text}`]);
+    if (text !== '') for (const id of about) notes.set(id, [...(notes.get(id) ?? []), `${REVIEWED}${text}`]);
   }
   return features.map((feature) => ({ ...feature, notes: [...feature.notes, ...(notes.get(feature.id) ?? []).slice(0, MOST_REMARKS)] }));
 }

@@ -25,7 +25,7 @@ import { holdPlace } from '../../../kernel/hold-place.ts';
 import { placeSettings, type AgentChoice } from '../../../kernel/place-settings.ts';
 import { askBeforeRunning } from './before-running.ts';
 import type { Asker } from '../people/asker.ts';
-import { askAboutLargeFeatures, leaveLargeFeatures } from '../people/large-features.ts';
+import { askAboutLargeFeatures, largeFeatureQuestion, leaveLargeFeatures } from '../people/large-features.ts';
 import { initialState } from '../machine/document.ts';
 import { checkFeatureList, openProject, type LoadedList, type Project } from '../project.ts';
 import { readState } from '../state-files.ts';
@@ -92,8 +92,8 @@ export async function initFromFeatures(platform: Project['platform'], root: stri
     });
     const { asker } = options;
     const made = await madeLockLine(platform, root);
-    const isExpected = asker !== undefined && (await asker.expects?.('project.large-feature')) === true;
-    if (!isExpected) await leaveLargeFeatures(project, loaded);
+    const isExpected = asker !== undefined && (await asker.expects?.(largeFeatureQuestion(project, loaded))) === true;
+    if (!isExpected) await leaveLargeFeatures(project, loaded, asker ?? null);
     return { ...completed, ...report, lock: made, waiting_for: isExpected ? await askAboutLargeFeatures(project, loaded, asker) : null };
   });
 }

@@ -1,10 +1,20 @@
 /** `harness run --dry-run`: the same plan as the real run, told and not done. */
 import { asTestFile, testFilesOf } from '../../../domain/test-files.ts';
 import { estimateTokens } from '../../../prompts/orientation.ts';
-import { foresee, type Answers } from '../people/foresee.ts';
+import type { Asker } from '../people/asker.ts';
+import { largeFeatureEscalation } from '../people/carry-out.ts';
+import { openBudgetQuestion } from '../people/budget-question.ts';
+import { idOf, questionOf } from '../people/escalate.ts';
+import { foresee, type Answers, type Foreseen } from '../people/foresee.ts';
+import { grownSince } from '../people/large-features.ts';
+import { questionFor } from '../people/pending.ts';
+import type { ProjectState } from '../../../domain/session.ts';
+import { readBaseline } from '../../../kernel/flight/memory-files.ts';
+import { transition } from '../machine/document.ts';
+import { isFree } from '../machine/lanes.ts';
 import { briefSession } from '../words/orient.ts';
-import { planSession } from '../machine/plan-session.ts';
-import type { Project } from '../project.ts';
+import { planSession, type SessionPlan } from '../machine/plan-session.ts';
+import type { LoadedList, Project } from '../project.ts';
 import { modelFor } from '../../../kernel/flight/project-agent.ts';
 import { readTrusted } from '../list/trusted.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
@@ -18,6 +28,8 @@ export interface DryRun {
   first: string[];
   /** Why no session follows, where an answer says so. */
   ends: string | null;
+  /** What a person is asked before a session. */
+  asks: { id: string; question: string; options: string[]; feature: number | null } | null;
   session: number | null;
   prompt: string | null;
   feature: { id: number; description: string; test_file: string | string[] | null } | null;
@@ -30,11 +42,14 @@ export interface DryRun {
   budget: { session_usd: number; project_left_usd: number };
 }
 
-export async function dryRun(project: Project, wish: { cleanup: boolean; answers: Answers }): Promise<DryRun> {
+export async function dryRun(
+  project: Project,
+  wish: { cleanup: boolean; answers: Answers & Pick<Required<Asker>, 'expects'> },
+): Promise<DryRun> {
   const written = await readState(project, { writer: false });
   await checkStateObjects(project, written);
   const { loaded: committed, head } = await readTrusted(project, written, { present: true });
-  const { state, list, first, ends } = await foresee(project, written, committed, wish.answers);
+  const { state, list, first, ends } = await foreseeRun(project, written, committed, wish.answers);
   const loaded = { ...committed, list };
   const plan = planSession(state, list, { cleanup: wish.cleanup, after: await lastRoleSession(project, { writer: false }) });
   const costs = await readCosts(project, { writer: false });
@@ -47,6 +62,7 @@ export async function dryRun(project: Project, wish: { cleanup: boolean; answers
       kind: plan.kind === 'session' ? 'escalated' : plan.kind,
       first,
       ends,
+      asks: ends === null ? await askedBefore(project, plan, loaded) : null,
       session: null,
       prompt: null,
       feature: null,
@@ -66,6 +82,7 @@ export async function dryRun(project: Project, wish: { cleanup: boolean; answers
     kind: 'session',
     first,
     ends: null,
+    asks: null,
     session: plan.session,
     prompt: plan.prompt,
     feature,
@@ -76,4 +93,27 @@ export async function dryRun(project: Project, wish: { cleanup: boolean; answers
     text: `${briefing.system}\n\n${briefing.prompt}`,
     budget,
   };
+}
+
+async function askedBefore(project: Project, plan: SessionPlan, loaded: LoadedList): Promise<DryRun['asks']> {
+  if (plan.kind !== 'pending' && plan.kind !== 'escalated') return null;
+  const gate = plan.kind === 'pending' ? await questionFor(project, plan.pending, loaded) : questionOf(plan.escalation);
+  const { feature } = plan.kind === 'pending' ? plan.pending : plan.escalation;
+  return { id: gate.id, question: gate.question, options: gate.options.map(({ label }) => label), feature };
+}
+
+/** With what a run asks first: a session's budget, and features that became too large if somebody is there to answer. */
+async function foreseeRun(
+  project: Project,
+  written: ProjectState,
+  loaded: LoadedList,
+  answers: Parameters<typeof dryRun>[1]['answers'],
+): Promise<Foreseen> {
+  const free = isFree(written);
+  const spent = free ? await openBudgetQuestion(project, { writer: false }) : null;
+  const baseline = free ? await readBaseline(project, { writer: false }) : null;
+  const escalation = spent ?? largeFeatureEscalation(baseline === null ? [] : await grownSince(project, loaded, baseline.commit));
+  const isAsked = escalation !== null && (escalation === spent || (await answers.expects(idOf(escalation))));
+  const state = isAsked ? transition(written, { type: 'escalated', escalation }, project.rules, project.now()).state : written;
+  return await foresee(project, state, loaded, answers);
 }

@@ -6,6 +6,10 @@ import type { LintCount } from './lint-count.ts';
 
 export const LINT_CACHE = 'cache/lint';
 
+export function lintCommand({ config }: Pick<Project, 'config'>): string | null {
+  return config.quality.lint_command ?? config.testing.sanity.lint;
+}
+
 export function lastLintFile(harnessHome: string, root: string): string {
   return join(harnessHome, LINT_CACHE, `last-${createHash('sha256').update(root).digest('hex').slice(0, 32)}.json`);
 }

@@ -11,7 +11,7 @@ import { healthOf, type Health } from './health.ts';
 import { withOwnRoom } from '../../../kernel/flight/own-rooms.ts';
 import { runCommand } from '../../../kernel/flight/run-context.ts';
 import { countLint, type LintCount } from './lint-count.ts';
-import { LINT_CACHE, lastLint, lastLintFile, parseLintCount } from './last-lint.ts';
+import { LINT_CACHE, lastLint, lastLintFile, lintCommand, parseLintCount } from './last-lint.ts';
 import { rememberTests } from './last-tests.ts';
 import { LOOK, lookAtTree } from './verify.ts';
 import { sizesOf } from '../../../kernel/flight/file-sizes.ts';
@@ -80,10 +80,6 @@ async function testsNow(project: Project, { commit }: Head, { signal }: { signal
   return { passing, total, commit, current: true, problems };
 }
 
-function lintCommand(project: Project): string | null {
-  return project.config.quality.lint_command ?? project.config.testing.sanity.lint;
-}
-
 async function lintOf(project: Project, tree: string, options: { signal: AbortSignal; cached: boolean }): Promise<LintCount | null> {
   const command = lintCommand(project);
   if (command === null) return null;
@@ -91,16 +87,22 @@ async function lintOf(project: Project, tree: string, options: { signal: AbortSi
   const folder = join(project.harnessHome, LINT_CACHE);
   const file = join(folder, `${createHash('sha256').update(`${tree}\0${command}`).digest('hex').slice(0, 32)}.json`);
   const known = parseLintCount(await files.readTextIfExists(file).catch(() => null));
-  if (known !== null) return known;
-  if (options.cached) return await lastLint(files, project.harnessHome, project.root);
-  const result = await withOwnRoom(project, LOOK, (rooms) =>
-    runCommand({ ...project, rooms }, { tree, command }, { noCache: false, signal: options.signal }),
-  );
-  const count = countLint(result.output_tail, result.exit_code);
+  if (known === null && options.cached) return await lastLint(files, project.harnessHome, project.root);
+  const count = known ?? (await runLint(project, { tree, command, signal: options.signal }));
   await files.mkdir(folder);
-  await files.writeAtomic(file, `${JSON.stringify(count)}\n`);
-  await files.writeAtomic(lastLintFile(project.harnessHome, project.root), `${JSON.stringify(count)}\n`);
+  if (known === null) await files.writeAtomic(file, `${JSON.stringify(count)}\n`);
+  if (!options.cached) await files.writeAtomic(lastLintFile(project.harnessHome, project.root), `${JSON.stringify(count)}\n`);
   return count;
+}
+
+async function runLint(
+  project: Project,
+  { tree, command, signal }: { tree: string; command: string; signal: AbortSignal },
+): Promise<LintCount> {
+  const result = await withOwnRoom(project, LOOK, (rooms) =>
+    runCommand({ ...project, rooms }, { tree, command }, { noCache: false, signal }),
+  );
+  return countLint(result.output_tail, result.exit_code);
 }
 
 function nextCleanup(project: Project, state: ProjectState): HealthReport['next_cleanup'] {

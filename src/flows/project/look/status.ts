@@ -6,7 +6,7 @@ import { questionId } from '../../../gates/project-gates.ts';
 import type { Documents } from '../../../kernel/documents/documents.ts';
 import { healthOf, type Health } from './health.ts';
 import type { LintCount } from './lint-count.ts';
-import { lastLint } from './last-lint.ts';
+import { lastLint, lintCommand } from './last-lint.ts';
 import { flightsOf } from '../machine/lanes.ts';
 import { nextPrompt, planSession } from '../machine/plan-session.ts';
 import { checkFeatureList, type Project } from '../project.ts';
@@ -27,6 +27,8 @@ export interface StatusReport {
   tests: { passing: number; total: number } | null;
   /** What the linter said last; null: it never ran. */
   lint: LintCount | null;
+  /** Null: the project has none. */
+  lint_command: string | null;
   /** By what is known without running anything. */
   health: Health['status'];
   current: string;
@@ -85,6 +87,7 @@ export async function projectStatus(project: StatusProject): Promise<StatusRepor
     },
     tests,
     lint,
+    lint_command: lintCommand(project),
     health: healthOf({
       features,
       tests,

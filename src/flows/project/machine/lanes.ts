@@ -19,6 +19,12 @@ export function flightsOf({ flight, beside }: Flying): readonly Flight[] {
   return flight === null ? beside : [flight, ...beside];
 }
 
+/** Nothing is under way, held back or asked. */
+export function isFree(state: ProjectState): boolean {
+  const { paused, handoff, escalation, pending } = state;
+  return !paused && handoff === null && escalation === null && pending === null && flightsOf(state).length === 0;
+}
+
 export function withFlight(state: Flying, flight: Flight): Flying {
   return state.flight === null ? { flight, beside: state.beside } : { flight: state.flight, beside: [...state.beside, flight] };
 }

@@ -6,7 +6,7 @@
  *    they pass again, at most so many for each; else a person is told.
  * 3. Nothing new is built. What holds is in the baseline: after a crash the watch goes on from there.
  */
-import { counted } from '../../../domain/counted.ts';
+import { counted, testsPassing } from '../../../domain/counted.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { checkBaselineOnHead } from '../../../kernel/flight/baseline.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
@@ -122,7 +122,7 @@ async function tellHealth(project: Project, head: Head): Promise<void> {
   const linted = lint === null ? '' : `, lint: ${counted(lint.errors, 'error')}`;
   project.emit({
     type: 'progress',
-    message: `${head.commit.slice(0, 10)}: ${tests?.passing ?? 0} of ${tests?.total ?? 0} tests pass${linted}, health ${status}`,
+    message: `${head.commit.slice(0, 10)}: ${testsPassing(tests?.passing ?? 0, tests?.total ?? 0)}${linted}, health ${status}`,
   });
 }
 

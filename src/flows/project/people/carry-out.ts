@@ -19,6 +19,7 @@ import type { Pending } from './pending.ts';
 import type { Project } from '../project.ts';
 import { falseClaims, repairBaseline, setBack } from '../steps/set-back.ts';
 import { PROJECT_GATES, type EscalationLabel, type ProjectGateId, BUDGET_KEYS } from '../../../gates/project-gates.ts';
+import { idOf } from './escalate.ts';
 import { readTrusted } from '../list/trusted.ts';
 import { isScalar, parseDocument } from 'yaml';
 import { commitRecord } from '../../../kernel/ground/record-commit.ts';
@@ -78,13 +79,13 @@ export async function carryOut(
   project.emit({
     type: 'decision',
     session: null,
-    text: `${escalated.gate}: ${answer.option ?? 'in words'}${answer.text === null ? '' : ` (${answer.text})`}`,
+    text: `${idOf(escalated)}: ${answer.option ?? 'in words'}${answer.text === null ? '' : ` (${answer.text})`}`,
     by: 'user',
   });
   const name = answerName(escalated.gate, answer);
   const handler = name === null ? undefined : HANDLERS[name];
   if (handler === undefined)
-    return { kind: 'stop', changes: [], message: `To go on, choose an option: harness answer ${escalated.gate} OPTION` };
+    return { kind: 'stop', changes: [], message: `To go on, choose an option: harness answer ${idOf(escalated)} OPTION` };
   const followed = await handler({ project, state, escalated, answer, candidate });
   if (!('changes' in followed)) return followed;
   const before = settledQuestion(state, noteOf(escalated, answer, handler));

@@ -8,7 +8,8 @@ import type { FeatureList } from '../../../domain/feature.ts';
 import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { answerName, HANDLERS, largeFeatureEscalation, noteOf, restOf } from './carry-out.ts';
-import { questionOf } from './escalate.ts';
+import { idOf, questionOf } from './escalate.ts';
+import { questionId } from '../../../gates/project-gates.ts';
 import { inOrder } from '../machine/lanes.ts';
 import { parkedId } from '../machine/parked.ts';
 import { transition, type ProjectEvent } from '../machine/document.ts';
@@ -75,14 +76,17 @@ function flightAfterCrash(seen: Foreseen, state: ProjectState, after: After): Fo
 function afterDecision(seen: Foreseen, answer: GateAnswer, after: After): Foreseen {
   const pending = mustHave(seen.state.pending, 'a candidate waits for this decision');
   if (!isAcceptance(answer)) {
-    const said = `the work of session ${pending.session} is dropped, as answered at ${pending.gate}`;
+    const said = `the work of session ${pending.session} is dropped, as answered at ${questionId(pending.gate, pending.feature)}`;
     return { ...seen, state: after(seen.state, closingOf(pending, answer)), first: [...seen.first, said] };
   }
   const flying = after(seen.state, { type: 'accepted', pending });
   return landed(
     seen,
     flying,
-    { feature: pending.feature, said: `the work of session ${pending.session} lands, as answered at ${pending.gate}` },
+    {
+      feature: pending.feature,
+      said: `the work of session ${pending.session} lands, as answered at ${questionId(pending.gate, pending.feature)}`,
+    },
     after,
   );
 }
@@ -98,9 +102,9 @@ function afterAnswer(seen: Foreseen, answer: GateAnswer, after: After): Foreseen
   const escalated = mustHave(seen.state.escalation, 'an escalation waits for this answer');
   const name = answerName(escalated.gate, answer);
   const handler = name === null ? undefined : HANDLERS[name];
-  const first = [...seen.first, `${escalated.gate} is answered with ${answer.option === null ? 'words' : `"${answer.option}"`}`];
+  const first = [...seen.first, `${idOf(escalated)} is answered with ${answer.option === null ? 'words' : `"${answer.option}"`}`];
   if (name === null || handler === undefined || !SESSION_FOLLOWS.has(name))
-    return { ...seen, first, ends: STAYS.has(name ?? '') ? escalated.gate : 'what was answered ends the run before a session' };
+    return { ...seen, first, ends: STAYS.has(name ?? '') ? idOf(escalated) : 'what was answered ends the run before a session' };
   const note = noteOf(escalated, answer, handler);
   let state = after(seen.state, { type: 'answered', ...(note === undefined ? {} : { note }) });
   if (name === 'skip' && escalated.feature !== null)
@@ -109,6 +113,6 @@ function afterAnswer(seen: Foreseen, answer: GateAnswer, after: After): Foreseen
   return { ...seen, first, state: next === null ? state : after(state, { type: 'escalated', escalation: next }) };
 }
 
-const SESSION_FOLLOWS: ReadonlySet<string> = new Set(['retry', 'retry session', 'proceed anyway', 'skip']);
+const SESSION_FOLLOWS: ReadonlySet<string> = new Set(['retry', 'retry session', 'proceed anyway', 'skip', 'increase budget']);
 /** Asked about once more before anything happens. */
 const STAYS: ReadonlySet<string> = new Set(['abort']);

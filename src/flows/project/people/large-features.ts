@@ -3,7 +3,7 @@ import { FeatureListSchema, type Feature, type FeatureList } from '../../../doma
 import type { ProjectState } from '../../../domain/session.ts';
 import type { Asker } from './asker.ts';
 import { carryOut, largeFeatureEscalation, type LargeFeature } from './carry-out.ts';
-import { raise } from './escalate.ts';
+import { idOf, keepEscalation, questionOf, raise } from './escalate.ts';
 import { readTrusted } from '../list/trusted.ts';
 import type { LoadedList, Project } from '../project.ts';
 import { readState, step, stepAll } from '../state-files.ts';
@@ -13,11 +13,21 @@ export async function askAboutLargeFeatures(project: Project, loaded: LoadedList
   return await askAbout(project, largeFeatures(loaded.list, mostSteps(project)), asker);
 }
 
-/** The question waits for the next run: nobody is there to answer it now. */
-export async function leaveLargeFeatures(project: Project, loaded: LoadedList): Promise<void> {
+/** The question waits for the next run, or for an answer before it: nobody is there to give one now. */
+export async function leaveLargeFeatures(project: Project, loaded: LoadedList, asker: Asker | null): Promise<void> {
   const state = await readState(project, { writer: true });
   const escalation = largeFeatureEscalation(largeFeatures(loaded.list, mostSteps(project)));
-  if (escalation !== null && state.escalation === null) await step(project, state, { type: 'escalated', escalation });
+  if (escalation === null || state.escalation !== null) return;
+  await step(project, state, { type: 'escalated', escalation });
+  if (asker === null) return;
+  await (asker.leave ?? asker.ask)(questionOf(escalation));
+  await keepEscalation(project, escalation);
+}
+
+/** The question about a list, as anybody who answers beforehand names it. */
+export function largeFeatureQuestion(project: Pick<Project, 'config'>, loaded: LoadedList): string {
+  const escalation = largeFeatureEscalation(largeFeatures(loaded.list, project.config.features.max_verification_steps));
+  return escalation === null ? 'project.large-feature' : idOf(escalation);
 }
 
 /** Sizes that their author estimated otherwise than the steps say, told at every run. */
@@ -36,15 +46,20 @@ export async function askAboutGrownFeatures(
   since: string,
   asker: Asker,
 ): Promise<string | null> {
-  const before = await listAt(project, since);
   const { loaded } = await readTrusted(project, state, { anyCircle: true });
-  if (before === null) return null;
-  const grown = grownFeatures(before, loaded.list, mostSteps(project));
-  if (grown.length > 0 && (await asker.expects?.('project.large-feature')) === true) return await askAbout(project, grown, asker);
+  const grown = await grownSince(project, loaded, since);
+  const escalation = largeFeatureEscalation(grown);
+  if (escalation !== null && (await asker.expects?.(idOf(escalation))) === true) return await askAbout(project, grown, asker);
   for (const { feature } of grown)
     for (const flag of loaded.flags.filter((one) => one.feature === feature))
       project.emit({ type: 'warning', message: `feature #${feature} ${flag.message}` });
   return null;
+}
+
+/** What became large since that commit. */
+export async function grownSince(project: Project, loaded: LoadedList, since: string): Promise<LargeFeature[]> {
+  const before = await listAt(project, since);
+  return before === null ? [] : grownFeatures(before, loaded.list, mostSteps(project));
 }
 
 async function askAbout(project: Project, large: readonly LargeFeature[], asker: Asker): Promise<string | null> {
@@ -53,7 +68,7 @@ async function askAbout(project: Project, large: readonly LargeFeature[], asker:
   let state: ProjectState = (await step(project, await readState(project, { writer: true }), { type: 'escalated', escalation })).state;
   while (state.escalation !== null) {
     const answer = await raise(project, state.escalation, { findings: [], asker });
-    if (answer === 'pending') return state.escalation.gate;
+    if (answer === 'pending') return idOf(state.escalation);
     const followed = await carryOut(project, state, { escalated: state.escalation, answer });
     if (followed.kind === 'aborted') return null;
     if (followed.kind === 'stop' || followed.kind === 'kept') project.emit({ type: 'progress', message: followed.message });

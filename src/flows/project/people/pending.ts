@@ -4,7 +4,7 @@ import type { Gate, GateAnswer } from '../../../domain/gate.ts';
 import type { Flight, ProjectState } from '../../../domain/session.ts';
 import type { Reason } from '../../../domain/reasons.ts';
 import type { Finding, ExaminedTest } from '../../../domain/verdict.ts';
-import { isChosen, projectGate } from '../../../gates/project-gates.ts';
+import { isChosen, projectGate, questionId } from '../../../gates/project-gates.ts';
 import { withoutSecrets } from '../../../kernel/flight/included-files.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
@@ -87,7 +87,7 @@ export async function decideCandidate(
   project.emit({
     type: 'decision',
     session: pending.session,
-    text: `${accepted ? 'accepted' : 'rejected'} at ${pending.gate}${answer.text === null ? '' : `: ${answer.text}`}`,
+    text: `${accepted ? 'accepted' : 'rejected'} at ${questionId(pending.gate, pending.feature)}${answer.text === null ? '' : `: ${answer.text}`}`,
     by: 'user',
   });
   if (!accepted) return { accepted, change: closingOf(pending, answer) };

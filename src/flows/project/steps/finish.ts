@@ -7,7 +7,7 @@ import { ended } from '../machine/run-report.ts';
 import { readTrusted } from '../list/trusted.ts';
 import type { ProjectProgress } from './contract.ts';
 import { follow } from './follow.ts';
-import { counted } from '../../../domain/counted.ts';
+import { counted, testsPassing } from '../../../domain/counted.ts';
 import type { ProjectState } from '../../../domain/session.ts';
 import { countTests, failuresIn } from '../../../domain/test-results.ts';
 import { runTests } from '../../../kernel/flight/run-context.ts';
@@ -60,7 +60,7 @@ async function finishProject(project: Project, state: ProjectState, loaded: Load
   const { lint, status } = await projectHealth(project, { signal: project.signal, cached: false });
   const passed = run.tests.filter((test) => test.status === 'passed').length;
   const unverified = state.overrides.filter((entry) => entry.passes).map((entry) => `#${entry.feature}`);
-  const message = `project complete: ${total}/${total} features${unverified.length === 0 ? '' : ` (on a person's word alone: ${unverified.join(', ')})`}, ${passed}/${countTests(run.tests)} tests pass, lint: ${lint === null ? 'no command' : counted(lint.errors, 'error')}, code quality: ${status}`;
+  const message = `project complete: ${total}/${total} features${unverified.length === 0 ? '' : ` (on a person's word alone: ${unverified.join(', ')})`}, ${testsPassing(passed, countTests(run.tests))}, lint: ${lint === null ? 'no command' : counted(lint.errors, 'error')}, code quality: ${status}`;
   project.emit({ type: 'progress', message });
   return { kind: 'complete', message };
 }

@@ -48,7 +48,7 @@ describe('a candidate', () => {
       changes: [{ type: 'accepted', pending: { session: 3 } }],
       next: { kind: 'deciding', report: null },
     });
-    expect(bench.told('decision')).toMatchObject([{ session: 3, by: 'user', text: 'accepted at project.review' }]);
+    expect(bench.told('decision')).toMatchObject([{ session: 3, by: 'user', text: 'accepted at project.review:1' }]);
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe('an escalation', () => {
   test('whose answer names no option stands, and says how to answer', async () => {
     bench.answers['project.stuck:1'] = { option: 'Dance' };
     expect(await ask()).toMatchObject({
-      next: { kind: 'end', report: { message: 'To go on, choose an option: harness answer project.stuck OPTION' } },
+      next: { kind: 'end', report: { message: 'To go on, choose an option: harness answer project.stuck:1 OPTION' } },
     });
   });
 

@@ -1,5 +1,6 @@
 /** The facts that an agent starts from, gathered from the trusted tree, the logs and the settings. Reads only; nothing grows with the project. */
 import { pathSetOf } from '../../../domain/tree-index.ts';
+import { testsPassing } from '../../../domain/counted.ts';
 import type { Outcome } from '../../../domain/reasons.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
@@ -127,7 +128,7 @@ export function healthOf(
   if (baseline === null || baseline.tree !== head.tree) return ['the tests were not run on this commit yet', ...checked].join('; ');
   const failing = baseline.total_tests - baseline.total_passing;
   const why = failing > 0 && red > 0 ? ' (tests of features that are not built yet fail on purpose)' : '';
-  return [`${baseline.total_passing} of ${baseline.total_tests} tests pass on this commit${why}`, ...checked].join('; ');
+  return [`${testsPassing(baseline.total_passing, baseline.total_tests)} on this commit${why}`, ...checked].join('; ');
 }
 
 /** Tests of features that are still open, beside the one that is built now. */

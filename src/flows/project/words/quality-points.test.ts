@@ -13,7 +13,8 @@ test('a cleanup session is told large and growing files, lint by rule with its t
       { rule: 'F401', count: 3 },
       { rule: 'W0611', count: 2 },
       { rule: 'E501', count: 4 },
-      { rule: 'XYZ9', count: 1 },
+      { rule: 'XYZS', count: 1 },
+      { rule: 'no-console', count: 1 },
     ],
   };
   const points = qualityPoints({
@@ -27,7 +28,7 @@ test('a cleanup session is told large and growing files, lint by rule with its t
     'Before work on feature #21 (A user exports) begins:',
     '- warning: src/api/routes.py: 523 lines (limit 500): 3 routes: split it by resource',
     '- info: src/grows.py: grew by 390 lines in 2 sessions',
-    '- error: `ruff check` reports 2 errors, 10 warnings: fix them; 12 in all: 5 unused imports, 4 lines too long, 1 XYZ9, 2 of other kinds',
+    '- error: `ruff check` reports 2 errors, 10 warnings: fix them; 12 in all: 5 unused imports, 4 lines too long, 1 XYZS, 1 leftover print, 1 of other kinds',
   ]);
   expect(points.slice(4).every((point) => point.startsWith('- info: '))).toBe(true);
 });
@@ -42,12 +43,12 @@ test('a linter that was not run is named, and one that finds nothing is no point
 
 test.each([
   ['src/api/users.py', null, 'split it by resource'],
-  ['src/services/user.py', '', 'take helpers out by what they serve'],
+  ['src/services/user.py', '', 'move related functions to separate files'],
   ['tests/test_user.py', null, 'split it by what is tested'],
   ['src/main.py', 'x = 1\n', 'split it by responsibility'],
   ['src/main.py', 'class A:\n  pass\nclass B:\n  pass\n', '2 classes: give each its own file'],
   ['src/all.js', "it('a');\nit('b');\ntest('c');\n", '3 tests: split it by what is tested'],
-  ['src/all.js', 'export const f = (a) => a;\n'.repeat(6), '6 functions: take helpers out by what they serve'],
+  ['src/all.js', 'export const f = (a) => a;\n'.repeat(6), '6 functions: move related functions to separate files'],
 ])('%s, which holds %j, has a hint of its own', (path, text, hint) => {
   expect(splitHint(path, text)).toBe(hint);
 });

@@ -75,7 +75,7 @@ const HOLDS: readonly { name: readonly [string, string]; pattern: RegExp; least:
     name: ['function', 'functions'],
     pattern: /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\b|def\s|const\s+\w+\s*=\s*(?:async\s*)?\()|^func\s|^(?:pub\s+)?fn\s/gm,
     least: 5,
-    hint: 'take helpers out by what they serve',
+    hint: 'move related functions to separate files',
   },
 ];
 
@@ -84,7 +84,7 @@ function hintOf(path: string): string {
   if (/(^|[/._-])(?:api|route|routes|router|controller|controllers|handler|handlers|view|views)([/._-]|$)/i.test(path))
     return 'split it by resource';
   if (/(^|[/._-])(?:util|utils|helper|helpers|common|lib|service|services)([/._-]|$)/i.test(path))
-    return 'take helpers out by what they serve';
+    return 'move related functions to separate files';
   if (/(^|[/._-])(?:model|models|schema|schemas|type|types)([/._-]|$)/i.test(path)) return 'split it by model';
   return 'split it by responsibility';
 }
@@ -94,7 +94,10 @@ function lintPoints({ command, found }: NonNullable<QualityFacts['lint']>): stri
   const { count, rules } = found;
   const named = kindsIn(rules);
   const other = count.errors + count.warnings - named.reduce((sum, one) => sum + one.count, 0);
-  const kinds = [...named.map((one) => `${one.count} ${one.kind}`), ...(named.length > 0 && other > 0 ? [`${other} of other kinds`] : [])];
+  const kinds = [
+    ...named.map(({ kind, count: times }) => `${times} ${times === 1 ? singular(kind) : kind}`),
+    ...(named.length > 0 && other > 0 ? [`${other} of other kinds`] : []),
+  ];
   const total = `${counted(count.errors, 'error')}, ${counted(count.warnings, 'warning')}`;
   const all = kinds.length === 0 ? '' : `; ${count.errors + count.warnings} in all: ${kinds.join(', ')}`;
   return [`- ${count.errors > 0 ? 'error' : 'warning'}: \`${command}\` reports ${total}: fix them${all}`];
@@ -108,6 +111,17 @@ function kindsIn(rules: readonly RuleCount[]): { kind: string; count: number }[]
     counts.set(kind, (counts.get(kind) ?? 0) + count);
   }
   return [...counts].map(([kind, count]) => ({ kind, count })).toSorted((one, other) => other.count - one.count);
+}
+
+/** A kind is named by its plural; the code of a rule stays as it is. */
+function singular(kind: string): string {
+  return (
+    {
+      'lines too long': 'line too long',
+      'imports out of order': 'import out of order',
+      'names that are never reassigned': 'name that is never reassigned',
+    }[kind] ?? (KINDS.some(([, name]) => name === kind) ? kind.replace(/s$/, '') : kind)
+  );
 }
 
 const KINDS: readonly (readonly [RegExp, string])[] = [

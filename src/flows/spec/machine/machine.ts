@@ -35,7 +35,7 @@ type Happening =
   | { type: 'model.confirmed' }
   | { type: 'model.withdrawn' }
   | { type: 'model.refused' }
-  | { type: 'placed'; branch: string | null }
+  | { type: 'placed'; branch: string | null; origin?: string | null }
   /** A session of an older version, or one whose conventions file is gone. */
   | { type: 'scan.reopened' }
   /** A person chose to scan; so many scans have failed since. */
@@ -151,7 +151,11 @@ function apply(state: SpecState, event: SpecEvent): SpecState {
     case 'model.refused':
       return to({ harness: { model_tries: state.harness.model_tries + 1 } });
     case 'placed':
-      return to({ phase: 'convention_scan_active', branch: event.branch, harness: { placed: true } });
+      return to({
+        phase: 'convention_scan_active',
+        branch: event.branch,
+        harness: { placed: true, origin: event.origin ?? state.harness.origin },
+      });
     case 'scan.reopened':
       return to({ phase: 'convention_scan_active', conventions: null, harness: { saved_phase: state.phase, failed_scans: null } });
     case 'scan.tried':

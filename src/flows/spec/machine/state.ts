@@ -52,6 +52,8 @@ export const SpecExtrasSchema = z.object({
   named: z.boolean().default(false),
   /** Directories and branch are there. */
   placed: z.boolean().default(false),
+  /** The branch that HEAD was on before. */
+  origin: z.string().nullable().default(null),
   /** Wrong model choices so far. */
   model_tries: z.number().default(0),
   model_confirmed: z.boolean().default(true),

@@ -11,6 +11,7 @@ import { detectLanguage } from '../../../kernel/words/language.ts';
 import { checkReference } from '../../../kernel/ground/reference.ts';
 import { slugify } from '../../../kernel/ground/slug.ts';
 import { takeSessionBack } from '../../../kernel/set-aside-session.ts';
+import { clearTraces, tracesOf } from '../../../kernel/session-traces.ts';
 import { readSession } from '../../../kernel/state-file.ts';
 import { wordsIn } from '../../../domain/words.ts';
 import { ask } from './ask.ts';
@@ -55,6 +56,14 @@ async function startNew(place: SpecPlace): Promise<Opened> {
   if (back === null) return { state: await begin(place) };
   say(place, wordsIn(detectLanguage(back, null)).common.session.takenBack({ task: back }));
   return await openSession({ ...place, options: { ...place.options, task: back } });
+}
+
+/** Without a spec that a person took: what was written goes, and HEAD is where it was. */
+async function discard(place: SpecPlace): Promise<void> {
+  const session = await readSession(place.documents, { writer: false });
+  const traces = session.kind === 'spec' && session.state.phase !== 'completed' ? tracesOf(session) : null;
+  if (traces !== null) await clearTraces(place, traces);
+  await cleanUp(place);
 }
 
 async function begin(place: SpecPlace): Promise<SpecState> {
@@ -105,7 +114,7 @@ async function resume(place: SpecPlace, state: SpecState): Promise<Opened> {
     return await startNew(place);
   }
   const task = options.task ?? state.task;
-  await cleanUp(place);
+  await discard(place);
   if (answer.option === 'Restart') return { state: await begin({ ...place, options: { ...options, task } }) };
   return ended(EXIT.partial, 'partial', ['user_pause'], words.stopped);
 }

@@ -4,7 +4,7 @@ import { ask } from '../people/ask.ts';
 import { usageError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { Place } from '../../../kernel/place.ts';
-import { branchOff } from '../../../kernel/ground/session-branch.ts';
+import { branchOff, originOf } from '../../../kernel/ground/session-branch.ts';
 import { answerModelQuestion, parseModels, type ModelRole, type RoleModels } from '../../../kernel/roles/models.ts';
 import { slugify, slugWithTimestamp } from '../../../kernel/ground/slug.ts';
 import { wordsIn } from '../../../domain/words.ts';
@@ -104,10 +104,11 @@ function choiceOf(models: RoleModels): ModelChoice {
 export const takePlace: StepFunction = async (place, state) => {
   const refusal = await refusedDocsPath(place, state.docs_path);
   if (refusal !== null) throw docsError(state, refusal);
+  const origin = state.has_git ? await originOf(place, state.branch) : null;
   const branch = state.has_git ? await branchOff(place, mustHave(state.branch, 'work in a repository has a branch')) : null;
   if (state.has_git && branch === null) say(place, sayIn(state.user_lang).branchSkipped);
   await place.documents.folder('spec').make();
   await place.platform.files.mkdir(join(place.root, state.docs_path));
   place.emit({ type: 'progress', message: renderStart({ ...state, branch }, sayIn(state.user_lang).started) });
-  return happened({ type: 'placed', branch });
+  return happened({ type: 'placed', branch, origin: branch === null ? null : origin });
 };

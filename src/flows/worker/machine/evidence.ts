@@ -1,4 +1,5 @@
 /** What each rule of the report is worth, from what the harness saw. Pure: no word of an agent comes in here. */
+import { counted } from '../../../domain/counted.ts';
 import type { Finding } from '../../../domain/verdict.ts';
 import type { TaskInput } from '../contract.ts';
 import type { OwnRule } from './origin-rules.ts';
@@ -18,6 +19,8 @@ export interface RunFacts {
   verdict: { id: string; decision: string; keptGreen: number; total: number; runner: string };
   /** How many tests passed on the base. */
   baseline: number;
+  /** Accepted tests that the task changes. */
+  mayChange: readonly string[];
   findings: readonly (Finding & { line: string })[];
   redToGreen: readonly string[];
   /** New tests that failed on the base, each with what it said. */
@@ -86,7 +89,7 @@ export function dodRule({ dod, validation }: Ground, runs: readonly CommandResul
   return open.every(({ run }) => run === null) ? undecided(rule, text) : missing(rule, text);
 }
 
-export function regressionRule(ground: Ground, { verdict, baseline, findings }: RunFacts): Rule {
+export function regressionRule(ground: Ground, { verdict, baseline, mayChange, findings }: RunFacts): Rule {
   const rule = 'no-existing-test-regression';
   const against = findings.filter((finding) => finding.weight !== 'warn' && finding.reason !== 'test.not_red');
   if (against.length > 0) {
@@ -95,10 +98,20 @@ export function regressionRule(ground: Ground, { verdict, baseline, findings }: 
     return isAsked ? undecided(rule, text) : missing(rule, text);
   }
   if (ground.test === null) return proved(rule, `the project has no tests that could be lost (verdict ${verdict.id})`);
-  return proved(
-    rule,
-    `verdict ${verdict.id}: ${verdict.keptGreen} of ${baseline} tests that passed before pass, ${verdict.total} ran (${verdict.runner}: ${ground.test})`,
-  );
+  const ran = `${counted(verdict.total, 'test')} ran (${verdict.runner}: ${ground.test})`;
+  return proved(rule, `verdict ${verdict.id}: ${keptWords(verdict.keptGreen, baseline, mayChange)}; ${ran}`);
+}
+
+function keptWords(kept: number, before: number, mayChange: readonly string[]): string {
+  if (before === 0) return 'no test passed before';
+  if (kept === before)
+    return before === 1 ? 'the test that passed before still passes' : `all ${before} tests that passed before still pass`;
+  const changed = before - kept;
+  if (mayChange.length === 0) return `${kept} of ${before} tests that passed before still pass as they were`;
+  const which = `the task allows it to change tests (may_change: ${listed(mayChange)})`;
+  return kept === 0
+    ? `${before === 1 ? 'the test' : `all ${before} tests`} that passed before ${before === 1 ? 'was' : 'were'} changed, and ${which}`
+    : `${kept} of ${before} tests that passed before still pass as they were, ${changed} ${changed === 1 ? 'was' : 'were'} changed, and ${which}`;
 }
 
 export function redRule({ tdd }: Ground, { findings, redToGreen, red }: RunFacts, tests: readonly string[]): Rule {

@@ -149,6 +149,7 @@ const GROUND = {
 const FACTS = {
   verdict: { id: 'v1', decision: 'rejected', keptGreen: 1, total: 2, runner: 'vitest' },
   baseline: 1,
+  mayChange: [],
   findings: [],
   redToGreen: [],
   red: [],
@@ -233,4 +234,14 @@ test("the origin's own example objects are understood", () => {
     self_review: [{ rule: 'dry-violation-none', verified: true, evidence: 'zero duplicate definitions' }],
   };
   expect(ReportSchema.parse(report)).toEqual(report);
+});
+
+test('the evidence on existing tests says what became of them', () => {
+  const evidence = (verdict: object, baseline: number, mayChange: string[]): string =>
+    regressionRule(GROUND, { ...FACTS, verdict: { ...FACTS.verdict, decision: 'accepted', ...verdict }, baseline, mayChange }).evidence;
+  expect(evidence({ keptGreen: 0 }, 1, ['test/add.test.js'])).toBe(
+    'verdict v1: the test that passed before was changed, and the task allows it to change tests (may_change: test/add.test.js); 2 tests ran (vitest: npm test)',
+  );
+  expect(evidence({ keptGreen: 3 }, 3, [])).toContain('all 3 tests that passed before still pass; 2 tests ran');
+  expect(evidence({ keptGreen: 0 }, 0, [])).toContain('no test passed before; ');
 });

@@ -74,7 +74,7 @@ export async function proofOf(
   const validation = commands.filter((one) => chosen.validation.some(({ command }) => command === one.command));
   if (ground.tdd.required)
     await writeRedLog(place, input.task_id, { base: base.commit, red: judged.red, proved: judged.verdict.red_to_green });
-  const facts = factsOf(judged);
+  const facts = factsOf(judged, state.input.may_change ?? []);
   const rules = [
     ...textRules,
     dodRule(chosen, commands),
@@ -142,7 +142,7 @@ async function failingOnBase(
   return new Set(before.filter((run) => run.exitCode !== 0).map(({ command }) => command));
 }
 
-function factsOf({ verdict, baseline, red }: TaskVerdict): RunFacts {
+function factsOf({ verdict, baseline, red }: TaskVerdict, mayChange: readonly string[]): RunFacts {
   return {
     verdict: {
       id: verdict.id,
@@ -152,6 +152,7 @@ function factsOf({ verdict, baseline, red }: TaskVerdict): RunFacts {
       runner: verdict.runner,
     },
     baseline: baseline.total_passing,
+    mayChange,
     findings: verdict.findings.map((finding) => ({ ...finding, line: lineOf(finding) })),
     redToGreen: verdict.red_to_green,
     red: red.filter((test) => test.status === 'failed' || test.status === 'error').map(describeTest),

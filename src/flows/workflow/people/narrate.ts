@@ -1,7 +1,6 @@
 /** What a person is told when a session goes from one phase to the next. */
 import type { Bench } from '../bench.ts';
 import type { WorkflowEvent } from '../machine/event.ts';
-import { documentPath } from '../documents.ts';
 import type { Session } from '../session.ts';
 import { phaseLabel } from './status.ts';
 import { recordStep } from './step-record.ts';
@@ -54,11 +53,8 @@ function tellChecked({ session, words, tell }: Bench, result: 'PASS' | 'FAIL'): 
   const { summary } = session.harness;
   if (result === 'PASS') return tell(words.complete.verify, words.verify.pass, summary ?? '');
   if (session.run_style === 'step' || session.verify.layer1_retries < 3) return tell(words.complete.verifyFailed, summary ?? '');
-  tell(
-    words.verify.exhausted,
-    words.verify.latest({ summary: summary ?? '' }),
-    words.verify.see({ path: documentPath(session, 'verify_report.md') }),
-  );
+  // The question that follows names the report.
+  tell(words.verify.exhausted, words.verify.latest({ summary: summary ?? '' }));
 }
 
 function tellAdvance({ session, words, tell }: Bench, before: Session): void {

@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
-import { otherSettings } from '../workflow.ts';
+import { otherSettings } from './other-settings.ts';
 
 const SESSION = {
   mode: 'standard',
   scope: 'no limit',
   max_files: 20,
   docs_path: 'docs/harness/totals/',
-  model_config: { verifier: 'haiku' },
+  model_config: {
+    preset: 'balanced' as const,
+    executor: 'sonnet' as const,
+    advisor: 'opus' as const,
+    evaluator: 'opus' as const,
+    verifier: 'haiku',
+  },
   lint_cmd: 'eslint .',
   type_check_cmd: null,
 };
 const NOTHING = {
   mode: null,
+  modelConfig: null,
   scope: null,
   maxFiles: null,
   outputDir: null,
@@ -46,4 +53,16 @@ test('another verifier, linter or type checker is a difference, and the same wit
   ]);
   const same = { ...NOTHING, verifierModel: 'haiku', lintCommand: 'eslint {scope}', typeCheckCommand: '' };
   expect(otherSettings(same, { ...SESSION, scope: '(no limit)' })).toEqual([]);
+});
+
+test('other models are a difference, however they are written', () => {
+  expect(otherSettings({ ...NOTHING, modelConfig: 'economy' }, SESSION)).toEqual(['--model-config is balanced, not economy']);
+  expect(otherSettings({ ...NOTHING, modelConfig: 'balanced' }, SESSION)).toEqual([]);
+  expect(otherSettings({ ...NOTHING, modelConfig: 'executor:sonnet,advisor:opus' }, SESSION)).toEqual([]);
+});
+
+test('what is still asked may be given; what the set-up began with may not be changed', () => {
+  const open = { ...SESSION, mode: null, model_config: { preset: null, verifier: 'haiku' } };
+  const given = { ...NOTHING, mode: 'single' as const, modelConfig: 'economy', verifierModel: 'opus' };
+  expect(otherSettings(given, open)).toEqual(['--verifier-model is haiku, not opus']);
 });

@@ -11,6 +11,7 @@ import { removeGate } from '../../../gates/gate-files.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import { commandsOf } from '../../../kernel/ground/commands.ts';
 import type { Head } from '../../../kernel/flight/contract.ts';
+import { ORIGINAL_SPEC } from '../../../kernel/session-traces.ts';
 import type { Place } from '../../../kernel/place.ts';
 import { freeBranch } from '../../../kernel/ground/free-branch.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
@@ -21,10 +22,10 @@ import { wayTo } from '../../../kernel/ground/way-to.ts';
 import { isSharedFolder, slugify } from '../../../kernel/ground/slug.ts';
 import { changeDraft, changeWorkflow, createSession, readSession } from '../../../kernel/state-file.ts';
 import { speaker } from '../bench.ts';
-import { checkRepository, setAside, switchToBranch } from '../../../kernel/ground/session-branch.ts';
+import { checkRepository, originOf, setAside, switchToBranch } from '../../../kernel/ground/session-branch.ts';
 import type { Asked } from './ask.ts';
 import type { Mode, RunStyle, WorkflowRequest } from '../contract.ts';
-import { hasDocument, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from '../documents.ts';
+import { hasDocument, readDocumentText, writeDocumentText } from '../documents.ts';
 import { modeGate, modelGate } from './gates.ts';
 import { settingsIn } from './settings-in-words.ts';
 import { MAX_ROUNDS } from '../machine/table.ts';
@@ -33,7 +34,7 @@ import { setupSummary } from './status.ts';
 import { recordBegin } from './step-record.ts';
 
 const DEFAULT_OUTPUT = 'docs/harness';
-const DEFAULT_MAX_FILES = 20;
+export const DEFAULT_MAX_FILES = 20;
 
 export function styleOf(step: WorkflowRequest['step']): RunStyle {
   if (step === null) return 'auto';
@@ -94,6 +95,7 @@ export async function beginSession(place: Place, request: WorkflowRequest): Prom
       ...newOwnState(),
       base_commit: base.commit,
       base_tree: base.tree,
+      origin: place.hasGit ? await originOf(place, branch) : null,
       under_way: true,
       step: request.step,
       draft: { branch, request, model_retries: 0 },

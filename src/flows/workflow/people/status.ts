@@ -1,5 +1,6 @@
 /** The status block and the summary of a set-up, in the user's language. Pure. */
 import { displayWidth } from '../../../domain/display-width.ts';
+import { NO_SCOPE } from '../../../kernel/ground/scope.ts';
 import type { Bench } from '../bench.ts';
 import type { Session } from '../session.ts';
 
@@ -15,16 +16,20 @@ export function statusBlock({ common }: Pick<Bench, 'common'>, session: Session)
     [status.phase, phaseLabel({ common }, session)],
     [status.round, `${session.round} / ${session.max_rounds}`],
     ...(session.has_git === false || session.branch === null ? [] : [[status.branch, session.branch] as const]),
-    [status.scope, session.scope],
+    [status.scope, session.scope === NO_SCOPE ? status.noLimit : session.scope],
   ]);
 }
 
 /** A phase whose checks failed is over, and not complete. */
-export function phaseLabel({ common }: Pick<Bench, 'common'>, session: Pick<Session, 'phase' | 'verify' | 'harness'>): string {
-  const { workflowPhases: labels } = common;
-  if (session.phase === 'verify_done' && session.verify.layer1_result === 'FAIL') return labels.verify_failed;
-  if (session.phase === 'evaluate_done' && (session.harness.verdict ?? 'PASS') !== 'PASS') return labels.evaluate_failed;
-  return labels[session.phase];
+export function phaseLabel({ common }: Pick<Bench, 'common'>, session: Staged): string {
+  return common.workflowPhases[stageOf(session)];
+}
+
+type Staged = Pick<Session, 'phase' | 'harness'> & { verify?: Session['verify'] };
+
+export function stageOf({ phase, verify, harness }: Staged): Session['phase'] | 'verify_failed' | 'evaluate_failed' {
+  if (phase === 'verify_done' && verify?.layer1_result === 'FAIL') return 'verify_failed';
+  return phase === 'evaluate_done' && (harness.verdict ?? 'PASS') !== 'PASS' ? 'evaluate_failed' : phase;
 }
 
 export function setupSummary({ common, words }: Voice, session: Session, directory: string): string[] {
@@ -43,7 +48,7 @@ export function setupSummary({ common, words }: Voice, session: Session, directo
       [status.build, session.build_cmd ?? status.none],
       [status.lint, session.lint_cmd ?? status.none],
       [status.typeCheck, session.type_check_cmd ?? status.none],
-      [status.scope, session.scope],
+      [status.scope, session.scope === NO_SCOPE ? status.noLimit : session.scope],
       [status.output, session.docs_path],
     ]),
   ];

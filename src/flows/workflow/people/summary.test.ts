@@ -67,6 +67,7 @@ test('the last task is told, with what failed, what it cost and what landed', ()
   expect(summary).toMatchObject({
     task: 'add a button',
     phase: null,
+    stage: null,
     sessions: 3,
     seconds: 180,
     cost_usd: 0.35,
@@ -94,13 +95,13 @@ test.each([
 
 test('after a failed layer 1 the code comes next, not its evaluation', () => {
   const base = newSession();
-  const next = (layer1_result: 'PASS' | 'FAIL'): string | null | undefined =>
+  const told = (layer1_result: 'PASS' | 'FAIL'): ReturnType<typeof summariseWorkflow> =>
     summariseWorkflow({
       ...PAST,
       session: { ...base, phase: 'verify_done', task: 'add a button', user_lang: 'en', verify: { ...base.verify, layer1_result } },
-    })?.next;
-  expect(next('FAIL')).toBe('harness workflow generate');
-  expect(next('PASS')).toBe('harness workflow evaluate');
+    });
+  expect(told('FAIL')).toMatchObject({ next: 'harness workflow generate', stage: 'verify_failed' });
+  expect(told('PASS')).toMatchObject({ next: 'harness workflow evaluate', stage: 'verify_done' });
 });
 
 test('nothing is told where no workflow was', () => {

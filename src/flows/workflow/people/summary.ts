@@ -13,6 +13,7 @@ import type { Step } from '../contract.ts';
 import type { Session as Recorded } from '../../../kernel/session-document.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { fromState, fromV1, newOwnState, type Session } from '../session.ts';
+import { stageOf } from './status.ts';
 import { NEXT } from './suggestion.ts';
 
 export interface WorkflowSummary extends Sum {
@@ -20,6 +21,8 @@ export interface WorkflowSummary extends Sum {
   language: string;
   /** Null: it has ended. */
   phase: Session['phase'] | null;
+  /** The same, or that its checks failed. */
+  stage: ReturnType<typeof stageOf> | null;
   round: number;
   since: string | null;
   until: string | null;
@@ -103,6 +106,7 @@ export function summariseWorkflow({ session, steps: all, records, questions }: W
     task,
     language: session?.user_lang ?? detectLanguage(task, null),
     phase: session?.phase ?? null,
+    stage: session === null ? null : stageOf(session),
     round: session?.round ?? steps.at(-1)?.round ?? 1,
     since: own[0]?.started_at ?? since,
     until: own.at(-1)?.ended_at ?? null,

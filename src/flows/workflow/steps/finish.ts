@@ -12,11 +12,12 @@ import { passingTests } from '../../../kernel/flight/judge-work.ts';
 import { commitCandidate, isIgnored, landAsFiles, landCandidate, type CommitText } from '../../../kernel/flight/land-candidate.ts';
 import { candidateRef, dropCandidate } from '../../../kernel/flight/session-candidate.ts';
 import type { Bench } from '../bench.ts';
-import { giveBack } from '../../../kernel/ground/session-branch.ts';
+import { giveBack, leaveBranch } from '../../../kernel/ground/session-branch.ts';
 import { baseOf, currentTree } from '../candidate.ts';
-import { guardDocuments, removeDocuments, removeSession } from '../cleanup.ts';
+import { guardDocuments, ORIGINAL_SPEC } from '../../../kernel/session-traces.ts';
+import { removeDocuments, removeSession } from '../cleanup.ts';
 import type { Landing, Layer, WorkflowReport } from '../contract.ts';
-import { documentPath, ORIGINAL_SPEC, OWN_DOCUMENTS, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile } from '../documents.ts';
+import { documentPath, OWN_DOCUMENTS, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile } from '../documents.ts';
 import { recordLanding } from '../people/step-record.ts';
 import { partial } from '../role-call.ts';
 import type { Session } from '../session.ts';
@@ -36,7 +37,7 @@ export function failedLayers(session: Pick<Session, 'verify' | 'harness'>): Laye
 export async function prepareLanding(bench: Bench, choice: Landing['choice']): Promise<Landing | null> {
   const { place, session, words } = bench;
   if (choice === 'none') return { choice, commit: null };
-  const objection = await guardDocuments(place, session);
+  const objection = await guardDocuments(place, session.docs_path);
   if (objection !== null) {
     bench.warn(words.finish.guard({ path: session.docs_path, why: objection }));
     return null;
@@ -125,6 +126,8 @@ export async function tidyUp(bench: Bench, landing: Landing): Promise<WorkflowRe
     if (landing.choice === 'code') await removeWorkingDocuments(bench);
     await dropCandidate(place, session.slug);
   }
+  if (place.hasGit && landing.commit === null)
+    await leaveBranch(place, { branch: session.branch, origin: session.harness.origin }, { drop: true });
   if (place.hasGit) await restoreSetAside(bench);
   recordLanding(place, session, landing.commit, verifiedTrailer(session));
   await removeSession(place);
@@ -135,7 +138,7 @@ export async function tidyUp(bench: Bench, landing: Landing): Promise<WorkflowRe
 /** Documents that are in the commit stay, and so does a spec that was there before; a path that the guard objects to stays as it is. */
 async function removeWorkingDocuments(bench: Bench): Promise<void> {
   const { place, session, words } = bench;
-  const objection = await guardDocuments(place, session);
+  const objection = await guardDocuments(place, session.docs_path);
   if (objection !== null) return bench.warn(words.finish.guard({ path: session.docs_path, why: objection }));
   bench.tell(words.finish.deleting({ path: session.docs_path }));
   await removeDocuments(place, session, OWN_DOCUMENTS);

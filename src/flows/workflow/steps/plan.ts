@@ -5,18 +5,11 @@
  * 2. Notes of an earlier discovery reach those who propose (or the single planner), and nobody after them.
  * 3. Files that an interrupted plan has left are used, not made again.
  */
+import { ORIGINAL_SPEC } from '../../../kernel/session-traces.ts';
 import { fence } from '../../../domain/fence.ts';
 import type { Bench } from '../bench.ts';
 import { currentTree, withDocuments } from '../candidate.ts';
-import {
-  documentPath,
-  ORIGINAL_SPEC,
-  PERSISTED_DOCUMENTS,
-  readDocumentText,
-  readWorkFile,
-  writeDocumentText,
-  writeWorkFile,
-} from '../documents.ts';
+import { documentPath, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
 import { clipped, LONGEST } from '../words/clipped.ts';
 import { commandsText, conventionsText } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
