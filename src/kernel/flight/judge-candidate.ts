@@ -6,7 +6,7 @@ import type { CaptureFinding, TreeEdit, TreeStore } from '../../domain/tree.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
-import { judgeOnRecord } from '../../verify/judge.ts';
+import type { Judgement } from '../../verify/judge.ts';
 import { furnishAhead } from '../../verify/run/checkout.ts';
 import type { Spares } from '../../verify/run/furnished.ts';
 import { startParser } from '../../verify/source/parse-javascript.ts';
@@ -21,12 +21,12 @@ import { harnessRef } from '../../workspace/refs.ts';
 import { readAccepted, rememberLeft } from './accepted-tests.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { keptHidden, writeHidden } from './hidden-files.ts';
-import { loneClaim } from './judge-input.ts';
+import { askJudge, loneClaim, recordJudgement } from './ask-judge.ts';
 import { acceptedPictures } from './pictures.ts';
 import { collides } from './steps/move.ts';
 import { runContext, scratchOf } from './run-context.ts';
 import { strayFiles } from './stray-files.ts';
-import { readLedger, writeJudgement } from './verdict-files.ts';
+import { readLedger } from './verdict-files.ts';
 import { inPhase } from '../../domain/must-have.ts';
 
 export async function judgeCandidate(
@@ -36,38 +36,36 @@ export async function judgeCandidate(
   baseline: Baseline | null,
 ): Promise<{ verdict: Verdict; tree: string }> {
   const { session } = flight;
-  const feature = brief.feature?.id ?? null;
+  const about = { session, feature: brief.feature?.id ?? null };
   const { tree, features } = await landing(place, flight, brief);
-  place.emit({ type: 'verify.start', session, feature, tree });
-  const spares = await place.live.get(session)?.spares;
-  const input: JudgeInput = {
-    ...runContext(place, place),
-    ...(spares ? { spares } : {}),
-    session,
-    mode: brief.feature === null ? 'cleanup' : 'feature',
-    feature: brief.feature,
-    base: brief.head,
-    candidate: { tree, findings: flight.findings as CaptureFinding[] },
-    features,
-    evidence: flight.evidence,
-    baseline,
-    ledger: await readLedger(place),
-    emit: place.emit,
-    pictures: acceptedPictures(place),
-    accepted: await readAccepted(place, { writer: false }),
-    ...((await hasHiddenTests(place)) ? { hidden: keptHidden(place) } : {}),
-    ...((await isSettledFirst(place, flight, brief)) ? {} : await examinerFor(place, brief.feature)),
-    ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
-  };
-  const alone = await judgeOnRecord(place.platform, input).finally(() => place.rooms.dispose());
+  const alone = await askJudge(place, { ...about, tree }, async () => {
+    const spares = await place.live.get(session)?.spares;
+    return {
+      ...runContext(place, place),
+      ...(spares ? { spares } : {}),
+      session,
+      mode: brief.feature === null ? 'cleanup' : 'feature',
+      feature: brief.feature,
+      base: brief.head,
+      candidate: { tree, findings: flight.findings as CaptureFinding[] },
+      features,
+      evidence: flight.evidence,
+      baseline,
+      ledger: await readLedger(place),
+      emit: place.emit,
+      pictures: acceptedPictures(place),
+      accepted: await readAccepted(place, { writer: false }),
+      ...((await hasHiddenTests(place)) ? { hidden: keptHidden(place) } : {}),
+      ...((await isSettledFirst(place, flight, brief)) ? {} : await examinerFor(place, brief.feature)),
+      ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
+    };
+  });
   const judged = await withLock(place, tree, await withSize(place, brief, tree, alone));
   const { verdict } = judged;
   if (verdict.decision === 'accepted') expectCommit(place.platform, place.home);
   await writeHidden(place, verdict.id, brief.feature, judged.hidden);
-  await writeJudgement(place, judged);
+  await recordJudgement(place, about, judged, describeVerdict(verdict));
   await rememberLeft(place, verdict);
-  const { id, decision, reasons } = verdict;
-  place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
   return { verdict, tree };
 }
 
@@ -76,20 +74,18 @@ async function isSettledFirst(place: FlightPlace, flight: Flight, brief: Brief):
   return flight.lane !== null && (await hasHiddenTests(place)) && (await collides(place, flight, brief));
 }
 
-async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief, tree: string, judged: Judged): Promise<Judged> {
+async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief, tree: string, judged: Judgement): Promise<Judgement> {
   if (feature === null) return judged;
   const large = await largeChange(trees, head.tree, tree, [config.paths.features, config.paths.progress]);
   return large === null ? judged : { ...judged, verdict: { ...judged.verdict, caveats: [...judged.verdict.caveats, large] } };
 }
 
 /** Where the project has no lockfile, the versions that the verdict rests on. */
-async function withLock(place: FlightPlace, tree: string, judged: Judged): Promise<Judged> {
+async function withLock(place: FlightPlace, tree: string, judged: Judgement): Promise<Judgement> {
   const { platform, trees: store, home, stateDir, harnessHome } = place;
   const lock = await knownLock(platform, { store, tree, trusted: null, root: home.root, stateDir, harnessHome });
   return lock === null ? judged : { ...judged, verdict: { ...judged.verdict, made_lock: { path: lock.path, sha256: lock.hash } } };
 }
-
-type Judged = Awaited<ReturnType<typeof judgeOnRecord>>;
 
 /** Rooms that a verdict will need, made before anybody asks for them. */
 export async function prepareRooms({ rooms, trees }: Pick<FlightPlace, 'rooms' | 'trees'>, tree: string): Promise<void> {
