@@ -17,7 +17,7 @@ import { isSharedFolder } from '../../kernel/ground/slug.ts';
 import type { Session as Recorded } from '../../kernel/session-document.ts';
 import { takeSessionBack } from '../../kernel/set-aside-session.ts';
 import { readSession } from '../../kernel/state-file.ts';
-import { askFor } from './people/ask.ts';
+import { askFor } from '../../gates/ask-for.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
 import { removeSession, removeStaleGates, SESSION_GATES, setAside } from './cleanup.ts';

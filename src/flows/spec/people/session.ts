@@ -13,7 +13,7 @@ import { slugify } from '../../../kernel/ground/slug.ts';
 import { takeSessionBack } from '../../../kernel/set-aside-session.ts';
 import { readSession } from '../../../kernel/state-file.ts';
 import { wordsIn } from '../../../domain/words.ts';
-import { ask } from './ask.ts';
+import { ask } from '../../../gates/ask-for.ts';
 import { ended, type SpecPlace, type StepResult } from '../contract.ts';
 import { cleanUp, setAside } from '../files.ts';
 import { conflictGate, sessionGate } from './gates.ts';

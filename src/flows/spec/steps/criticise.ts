@@ -1,5 +1,5 @@
 /** The critic and the three questions that can follow it. */
-import { ask } from '../people/ask.ts';
+import { ask } from '../../../gates/ask-for.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { happened, type StepFunction } from '../contract.ts';
 import { readSpec, readWork, removeWork, writeWork } from '../files.ts';

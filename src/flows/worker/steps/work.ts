@@ -12,7 +12,6 @@ import { takesEffort } from '../../../kernel/flight/agent-session.ts';
 import { salvageTask } from '../../../kernel/flight/task-candidate.ts';
 import { callRole } from '../../../kernel/roles/call-role.ts';
 import type { RoleResult, RoleStop } from '../../../kernel/roles/contract.ts';
-import { OUTPUT_FOLDER } from '../../../kernel/roles/take-output.ts';
 import { readContract, readQualityRules, readSpec } from '../documents.ts';
 import { readClaim } from '../machine/claim.ts';
 import type { Halt } from '../machine/machine.ts';
@@ -43,7 +42,7 @@ export async function work(place: WorkerPlace, state: TaskState): Promise<Moved>
   const watch = watched(place);
   const result = await callRole(watch.place, {
     role: 'worker/worker',
-    variables: { ...briefFor(state, input, texts), output_path: `${OUTPUT_FOLDER}/${OUTPUT}` },
+    variables: briefFor(state, input, texts),
     model: null,
     output: OUTPUT,
     lane: place.lane,

@@ -22,7 +22,7 @@ import { isSharedFolder, slugify } from '../../../kernel/ground/slug.ts';
 import { changeDraft, changeWorkflow, createSession, readSession } from '../../../kernel/state-file.ts';
 import { speaker } from '../bench.ts';
 import { checkRepository, setAside, switchToBranch } from '../../../kernel/ground/session-branch.ts';
-import type { Asked } from './ask.ts';
+import type { Asked } from '../../../gates/ask-for.ts';
 import type { Mode, RunStyle, WorkflowRequest } from '../contract.ts';
 import { hasDocument, ORIGINAL_SPEC, readDocumentText, writeDocumentText } from '../documents.ts';
 import { modeGate, modelGate } from './gates.ts';

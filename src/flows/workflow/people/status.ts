@@ -1,5 +1,5 @@
 /** The status block and the summary of a set-up, in the user's language. Pure. */
-import { displayWidth } from '../../../domain/display-width.ts';
+import { inColumns } from '../../../domain/display-width.ts';
 import type { Bench } from '../bench.ts';
 import type { Session } from '../session.ts';
 
@@ -7,7 +7,7 @@ type Voice = Pick<Bench, 'common' | 'words'>;
 
 export function statusBlock({ common }: Pick<Bench, 'common'>, session: Session): string[] {
   const { status } = common;
-  return block([
+  return inColumns([
     [status.task, oneLine(session.task)],
     [status.mode, session.mode],
     [status.model, session.model_config.preset],
@@ -31,7 +31,7 @@ export function setupSummary({ common, words }: Voice, session: Session, directo
   const { status } = common;
   return [
     words.setup.started,
-    ...block([
+    ...inColumns([
       [status.directory, directory],
       ...(session.branch === null ? [] : [[status.branch, session.branch] as const]),
       [status.mode, session.mode],
@@ -47,11 +47,6 @@ export function setupSummary({ common, words }: Voice, session: Session, directo
       [status.output, session.docs_path],
     ]),
   ];
-}
-
-function block(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([name]) => displayWidth(name)));
-  return rows.map(([name, value]) => `${name}${' '.repeat(width - displayWidth(name))} : ${value}`);
 }
 
 function oneLine(text: string): string {

@@ -1,5 +1,4 @@
 /** Layers 2 and 3: an evaluator that sees the spec, the code and nothing of those who wrote it. */
-import { OUTPUT_FOLDER } from '../../../kernel/roles/take-output.ts';
 import { patchBetween } from '../../../kernel/ground/difference.ts';
 import type { Bench } from '../bench.ts';
 import { baseOf, currentTree, withDocuments } from '../candidate.ts';
@@ -32,7 +31,6 @@ export async function evaluate(bench: Bench): Promise<{ verdict: QaVerdict; summ
       language: session.user_lang,
       layer1: session.verify.layer1_result,
       reportPath: documentPath(session, 'verify_report.md'),
-      outputPath: `${OUTPUT_FOLDER}/${REPORT}`,
     }),
     model: session.model_config.evaluator,
     output: REPORT,
