@@ -15,8 +15,7 @@ import type { Platform } from '../platform/platform.ts';
 import { captureWorkspace } from './capture.ts';
 import { readHead, type Home } from './home.ts';
 import { writeIntoFolder } from './land-in-folder.ts';
-import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
-import { mayHaveRefs } from './refs-below.ts';
+import { HARNESS_REF_FOLDERS, harnessRef, mayHaveRefs } from './refs.ts';
 import { NOTHING_HELD } from './held-copy.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 

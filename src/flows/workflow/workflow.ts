@@ -32,9 +32,8 @@ import { partial } from './role-call.ts';
 import { driveWorkflow } from './flow.ts';
 import { fromState, fromV1, saveSession, type Session } from './session.ts';
 import { beginSession, checkRequest, completeSetup, styleOf } from './people/setup.ts';
-import { phaseLabel, statusBlock } from './people/status.ts';
+import { phaseLabel, statusBlock, suggestion } from './people/status.ts';
 import { waiting } from './steps/contract.ts';
-import { suggestion } from './people/suggestion.ts';
 import { posix } from 'node:path';
 import { fillScope } from '../../kernel/ground/commands.ts';
 

@@ -12,7 +12,7 @@ import type { Place } from '../place.ts';
 import { readFrom } from '../../store/document.ts';
 import { rememberHead } from './accepted-tests.ts';
 import { LEFT_OUT_FILE, LeftOutChecksSchema } from '../documents/left-out-checks.ts';
-import type { CheckReport } from './check-report.ts';
+import type { CheckReport } from './contract.ts';
 import { causeOfNothing } from './empty-baseline.ts';
 import type { BaselineCheck } from './preflight.ts';
 import { movedTests } from './moved-tests.ts';

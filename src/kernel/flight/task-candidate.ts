@@ -4,7 +4,7 @@
  * 1. Every part can be repeated after a crash.
  * 2. A branch of somebody else is never moved: it is created where there is none, or moved by compare and swap from the commit that the task left.
  */
-import { notesOf } from './progress-notes.ts';
+import { notesOf } from './keep-work.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { git, GitError, tryGit } from '../../platform/git.ts';

@@ -3,6 +3,11 @@ import type { Config } from '../../config/schema.ts';
 import type { Check } from '../../prompts/orientation.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import { scriptsOf } from '../../verify/run/command-sources.ts';
+import type { Feature } from '../../domain/feature.ts';
+import type { Baseline } from '../../domain/session.ts';
+import { isTestFile } from '../../verify/checks/protected-paths.ts';
+import { collectedFiles, testSideOf } from '../../verify/checks/test-side.ts';
+import { languageOf } from '../../verify/source/source.ts';
 
 export function checksOf(config: Pick<Config, 'testing' | 'quality'>, packageJson: string | null): Check[] {
   const { testing, quality } = config;
@@ -31,3 +36,10 @@ const SCRIPTS: readonly (readonly [string, string])[] = [
   ['check-types', 'type check'],
   ['build', 'build'],
 ];
+
+/** Code that lies with the tests and holds none. Pure. */
+export function testHelpers(paths: ReadonlySet<string>, feature: Feature | null, baseline: Baseline | null): string[] {
+  const collected = collectedFiles({ feature, baseline });
+  const isOfTests = testSideOf(collected);
+  return [...paths].filter((path) => languageOf(path) !== null && !isTestFile(path) && !collected.has(path) && isOfTests(path));
+}

@@ -30,7 +30,7 @@ import { settingsIn } from './settings-in-words.ts';
 import { MAX_ROUNDS } from '../machine/table.ts';
 import { fromState, newOwnState, type Session } from '../session.ts';
 import { setupSummary } from './status.ts';
-import { recordBegin } from './step-record.ts';
+import { recordBegin } from './narrate.ts';
 
 const DEFAULT_OUTPUT = 'docs/harness';
 const DEFAULT_MAX_FILES = 20;

@@ -2,6 +2,11 @@
 import { inColumns } from '../../../domain/display-width.ts';
 import type { Bench } from '../bench.ts';
 import type { Session } from '../session.ts';
+import type { Phase, WorkflowReport } from '../contract.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import { documentPath } from '../documents.ts';
+import type { WorkflowEvent } from '../machine/event.ts';
+import { partial } from '../role-call.ts';
 
 type Voice = Pick<Bench, 'common' | 'words'>;
 
@@ -51,4 +56,54 @@ export function setupSummary({ common, words }: Voice, session: Session, directo
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 200);
+}
+
+/** The next step of a session, as a question. */
+export const NEXT: Readonly<Record<Phase, 'plan' | 'generate' | 'verify' | 'evaluate' | 'finish'>> = {
+  plan_ready: 'plan',
+  planning: 'plan',
+  plan_done: 'generate',
+  generate_ready: 'generate',
+  generating: 'generate',
+  generate_done: 'verify',
+  verify_ready: 'verify',
+  verifying: 'verify',
+  verify_done: 'evaluate',
+  evaluate_ready: 'evaluate',
+  evaluating: 'evaluate',
+  evaluate_done: 'finish',
+  completed: 'finish',
+};
+
+export function suggestion({ session, words }: Pick<Bench, 'session' | 'words'>): string {
+  if (session.phase === 'verify_done' && session.verify.layer1_result === 'FAIL') return words.next.despite;
+  return words.next[NEXT[session.phase]];
+}
+
+/** How a run ends that was asked for one part, or that a person stopped. */
+export function halted(bench: Bench, event: WorkflowEvent): WorkflowReport {
+  const { words } = bench;
+  if (event.type === 'stop') return partial(['user_pause'], words.halted.stopped);
+  const { phase, verify, harness } = bench.session;
+  const failed =
+    phase === 'verify_done' ? verify.layer1_result === 'FAIL' : phase === 'evaluate_done' && (harness.verdict ?? 'PASS') !== 'PASS';
+  if (failed) return { outcome: 'rejected', reasons: ['sanity.failed'], exitCode: EXIT.rejected, commit: null, message: messageFor(bench) };
+  return { outcome: 'complete', reasons: [], exitCode: EXIT.done, commit: null, message: messageFor(bench) };
+}
+
+function messageFor({ session, words }: Bench): string {
+  const { halted: say } = words;
+  switch (session.phase) {
+    case 'plan_done':
+      return say.plan({ path: documentPath(session, 'spec.md') });
+    case 'generate_done':
+      return say.generate;
+    case 'verify_done':
+    case 'evaluate_ready':
+      if (session.verify.layer1_result === 'FAIL')
+        return `${say.verifyFailed({ result: session.harness.summary ?? session.verify.layer1_result })} ${words.next.despite}`;
+      return say.verify({ result: session.harness.summary ?? session.verify.layer1_result ?? '' });
+    default:
+      return say.evaluate({ result: session.harness.summary ?? session.harness.verdict ?? '' });
+  }
 }

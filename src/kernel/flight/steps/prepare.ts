@@ -2,20 +2,20 @@
  * Before the agent: the checks, its copy, its environment, and the checkpoint to return to.
  * A check that fails is a result: no agent was started, and the flight is dropped.
  */
-import { notesOf } from '../progress-notes.ts';
+import { notesOf } from '../keep-work.ts';
 import { NOTHING_HELD } from '../../../workspace/held-copy.ts';
 import type { Flight } from '../../../domain/session.ts';
-import { prepareWorkspace, type AgentCopy } from '../../../workspace/agent-copy.ts';
+import type { AgentCopy } from '../../../workspace/agent-copy.ts';
 import { loadRefused, loadWip } from '../../../workspace/wip.ts';
 import { portBase } from '../../lanes/air.ts';
 import { makeAgentPlace, type AgentPlace } from '../agent-place.ts';
 import { prepareCopy } from '../copies.ts';
 import { includeIn } from '../included-files.ts';
-import { inTreeTurn } from '../tree-turn.ts';
+import { inTreeTurn } from '../in-turn.ts';
 import { keepOutput } from '../foreign-output.ts';
 import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
-import { checkpointSession, type CheckpointReason } from '../checkpoint-session.ts';
-import type { Brief, FlightPlace, Head, LiveFlight } from '../contract.ts';
+import { checkpointSession, type CheckpointReason } from '../checkpoints.ts';
+import type { Brief, FlightPlace, LiveFlight } from '../contract.ts';
 import { createEnvironment, type EnvironmentSettings } from '../environment.ts';
 import { lendHome, takeHomeBack, worksInPlace } from '../in-place.ts';
 import { endLive, newLive } from '../live.ts';

@@ -10,12 +10,11 @@ import type { Spent } from '../../books/spent.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import { keepWork, type KeptWork } from '../keep-work.ts';
 import { takeHomeBack } from '../in-place.ts';
-import { giveBackStash } from '../leftovers.ts';
+import { giveBackStash, tellCutOff } from '../leftovers.ts';
 import { endLive } from '../live.ts';
 import { isAcceptedByPerson } from '../machine.ts';
 import { modelFor, recordedModel } from '../project-agent.ts';
 import { putWipOnBranch } from '../wip-on-branch.ts';
-import { tellCutOff } from '../tell-cut-off.ts';
 
 export interface Landed {
   end: FlightEnd;
