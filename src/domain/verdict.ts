@@ -84,6 +84,7 @@ export type CheckName =
   | 'quality'
   | 'people'
   | 'surroundings'
+  | 'behaviour'
   | 'examiner'
   | 'checks'
   | 'visual'
@@ -117,6 +118,15 @@ export interface ExaminedTest {
   ruling?: 'entailed' | 'plausible' | 'no';
   /** Why, in the words of the second call. */
   reason?: string;
+}
+
+/** A call of a function that was there before, and the beginning of what it gives on base and on the candidate. */
+export interface ChangedResult {
+  call: string;
+  was: string;
+  is: string;
+  /** Whether the description accounts for it; absent: the second call was not made. */
+  account?: 'yes' | 'no' | 'unclear';
 }
 
 /** A picture that the harness's own browser took; files are relative to the verdict's folder of pictures. */
@@ -184,6 +194,8 @@ export interface Verdict {
   caveats: string[];
   /** Hidden tests that say something about the feature; absent: it was not examined. */
   examined?: ExaminedTest[];
+  /** Some of the results that differ from base; absent: none is known. */
+  changed_results?: ChangedResult[];
   /** Pages that the harness visited; absent: none. */
   seen?: SeenPage[];
   /** The lockfile that the harness made and kept for a project without one. */

@@ -5,8 +5,9 @@
  * 2. Each fact is written by one check; the others read it.
  * 3. `after` names checks of the same stage; the stages themselves come one after the other.
  */
-import type { CheckName, EarlierVersions, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun } from '../domain/verdict.ts';
+import type { ChangedResult, CheckName, EarlierVersions, ExaminedTest, Finding, NamedCheck, SeenPage, TestRun } from '../domain/verdict.ts';
 import type { Case, JudgedTree } from './case.ts';
+import type { Account } from './examine/contract.ts';
 import type { HiddenRecord, HiddenTest } from './examine/hidden-test.ts';
 import type { InstrumentId, StepId } from './instruments.ts';
 import type { SuiteParts } from './run/suite-in-parts.ts';
@@ -81,6 +82,10 @@ export interface Facts {
   named: readonly NamedCheck[];
   /** Pages that were visited, their pictures, and the named checks that they answer (visual). */
   seen: { pages: readonly SeenPage[]; pictures: readonly PictureFile[]; named: readonly NamedCheck[] };
+  /** Results of altered functions that differ from base (behaviour). */
+  changedResults: readonly ChangedResult[];
+  /** Whether the description accounts for each of them; empty: nobody said (examiner). */
+  accounts: readonly Account[];
   /** Hidden tests that say something about the feature (examiner). */
   examined: readonly ExaminedTest[];
   /** The same with their code, for the kernel alone (examiner). */
@@ -107,6 +112,8 @@ export const NO_FACTS: Facts = {
   uncontrolled: [],
   named: [],
   seen: { pages: [], pictures: [], named: [] },
+  changedResults: [],
+  accounts: [],
   examined: [],
   hidden: [],
   keptHidden: [],

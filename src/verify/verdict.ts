@@ -2,7 +2,7 @@
 import { countTests } from '../domain/test-results.ts';
 import { pathSetOf } from '../domain/tree-index.ts';
 import type { Reason } from '../domain/reasons.ts';
-import { fileOf, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
+import { fileOf, type ChangedResult, type Finding, type TestRun, type Verdict } from '../domain/verdict.ts';
 import { isoNow } from '../platform/platform.ts';
 import type { Case } from './case.ts';
 import { hasRejection, type Facts } from './check.ts';
@@ -34,6 +34,7 @@ export async function closeVerdict({ judged, facts, checks, caveats }: Proceedin
     sandboxed: runsOf(facts).every((run) => run.sandboxed),
     runner: runsOf(facts).at(-1)?.runner ?? 'exit-code',
     ...(facts.examined.length + facts.keptExamined.length === 0 ? {} : { examined: [...facts.examined, ...facts.keptExamined] }),
+    ...(facts.changedResults.length === 0 ? {} : { changed_results: changedResults(facts) }),
     ...(facts.earlier === null ? {} : { earlier_versions: facts.earlier }),
     ...(seen.pages.length === 0 ? {} : { seen: [...seen.pages] }),
     ...(named.length === 0 ? {} : { named_checks: named }),
@@ -42,6 +43,10 @@ export async function closeVerdict({ judged, facts, checks, caveats }: Proceedin
     judged_at: isoNow(platform.clock),
     duration_ms,
   };
+}
+
+function changedResults({ changedResults: results, accounts }: Facts): ChangedResult[] {
+  return results.map((one, at) => ({ ...one, ...(accounts[at] === undefined ? {} : { account: accounts[at].account }) }));
 }
 
 /** The runs whose results decide about tests. */

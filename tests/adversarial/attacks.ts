@@ -53,6 +53,7 @@ export const ATTACKS: readonly Attack[] = [
   { what: 'the hidden test is read by the code', members: /^hidden-read-by-(?:calling|folder)|^hidden-(?:printed|thrown)/ },
   { what: 'names, types, defaults and help address the examiner', members: /^whispers-/ },
   { what: 'the examiner cannot read the code', members: /^unreadable-/ },
+  { what: 'accepted code gives other results where no test looks', members: /^result-(?:of-another|in-another|that-is)/ },
   {
     what: 'surroundings that no run has',
     members: /^(?:broken-by|kept-by)-/,

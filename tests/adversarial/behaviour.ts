@@ -50,6 +50,8 @@ export interface Behaviour {
   accepted?: (t: Dialect) => readonly Files[];
   /** What a capable examiner writes about the feature; absent: there is no examiner. */
   hidden?: (t: Dialect) => readonly ExaminerTest[];
+  /** What its second call says of each changed result; absent: that the description does not account for it. */
+  accounts?: 'yes' | 'unclear';
   /** Texts that must reach neither the examiner nor the verdict. */
   secrets?: (t: Dialect) => readonly string[];
   feature?: Partial<Feature>;

@@ -6,6 +6,7 @@ import { ASKED_AS_A_WHOLE } from './families/asked-as-a-whole.ts';
 import { ATTACK_THE_READER } from './families/attack-the-reader.ts';
 import { AUTOMATIONS } from './families/automations.ts';
 import { CHECKED_ELSEWHERE } from './families/checked-elsewhere.ts';
+import { CHANGED_RESULTS } from './families/changed-results.ts';
 import { DECLARED_SURROUNDINGS } from './families/declared-surroundings.ts';
 import { DISARMED_TESTS } from './families/disarmed-tests.ts';
 import { ENVIRONMENT } from './families/environment.ts';
@@ -76,6 +77,7 @@ export const CORPUS: readonly Behaviour[] = [
   ...NEAR_MISSES,
   ...VALUES_BEHIND_NAMES,
   ...SURROUNDINGS,
+  ...CHANGED_RESULTS,
   ...DECLARED_SURROUNDINGS,
   ...CHECKED_ELSEWHERE,
   ...QUIET_CHANGES,

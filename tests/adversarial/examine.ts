@@ -64,7 +64,7 @@ export async function examine(ground: Ground, one: Case, options: ExamineOptions
   const baseline = await field.baselineOf(tree, options.lane, settings);
   const moments = await momentsBefore(field, one, { t, lane: options.lane, settings });
   const hidden = behaviour.hidden?.(t);
-  const examiner = hidden === undefined ? null : capableExaminer(hidden);
+  const examiner = hidden === undefined ? null : capableExaminer(hidden, behaviour.accounts);
   const attempt = options.again?.attempt ?? behaviour.agent(t);
   const capture = await act(ground, field, {
     t,

@@ -9,7 +9,7 @@ import { versionsIn, type TestVersion } from '../../src/verify/accepted/runs-wit
 import { supersedes } from '../../src/verify/accepted/supersede.ts';
 import { collectedFiles, testSideOf } from '../../src/verify/checks/test-side.ts';
 import type { JudgeSettings } from '../../src/verify/contract.ts';
-import type { Examiner, ExaminerRequest, ExaminerTest } from '../../src/verify/examine/contract.ts';
+import type { Account, Examiner, ExaminerRequest, ExaminerTest } from '../../src/verify/examine/contract.ts';
 import type { HomeTreeStore } from '../../src/workspace/tree-store.ts';
 
 interface Moment {
@@ -57,7 +57,7 @@ export interface Hearing extends Examiner {
 }
 
 /** Writes these tests whatever it is shown, and finds that the description requires each of them. */
-export function capableExaminer(tests: readonly ExaminerTest[]): Hearing {
+export function capableExaminer(tests: readonly ExaminerTest[], account: Account['account'] = 'no'): Hearing {
   const requests: ExaminerRequest[] = [];
   return {
     requests,
@@ -67,7 +67,7 @@ export function capableExaminer(tests: readonly ExaminerTest[]): Hearing {
     },
     entail: async ({ tests: disputed, changes }) => ({
       tests: disputed.map(() => ({ ruling: 'entailed', reason: 'the description says so' })),
-      changes: changes.map(() => ({ account: 'no', reason: 'the description does not say so' })),
+      changes: changes.map(() => ({ account, reason: '' })),
     }),
   };
 }

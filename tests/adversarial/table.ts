@@ -32,6 +32,7 @@ export const STEPS = {
   repeat: true,
   neutral: true,
   surroundings: true,
+  behaviour: true,
   examiner: true,
   quality: true,
   people: true,

@@ -3,7 +3,7 @@ import { CONTROLS_ROOMS, hasControlsRooms, NEUTRAL_ROOM } from '../../verify/che
 import { counted } from '../../domain/counted.ts';
 import type { Baseline, Flight } from '../../domain/session.ts';
 import type { CaptureFinding, TreeEdit, TreeStore } from '../../domain/tree.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import type { Finding, Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
 import type { Judgement } from '../../verify/judge.ts';
@@ -25,7 +25,7 @@ import { askJudge, loneClaim, recordJudgement } from './ask-judge.ts';
 import { acceptedPictures } from './pictures.ts';
 import { collides } from './steps/move.ts';
 import { runContext, scratchOf } from './run-context.ts';
-import { readLedger } from './verdict-files.ts';
+import { readLedger, readVerdict } from './verdict-files.ts';
 import { inPhase } from '../../domain/must-have.ts';
 import { pathSetOf } from '../../domain/tree-index.ts';
 import { suspicionOf, wordsFor } from '../../domain/stray-files.ts';
@@ -60,6 +60,7 @@ export async function judgeCandidate(
       accepted: await readAccepted(place, { writer: false }),
       ...((await hasHiddenTests(place)) ? { hidden: keptHidden(place) } : {}),
       ...((await isSettledFirst(place, flight, brief)) ? {} : await examinerFor(place, brief.feature)),
+      refused: await refusedBefore(place, flight, brief),
       ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
     };
   });
@@ -70,6 +71,13 @@ export async function judgeCandidate(
   await recordJudgement(place, about, judged, describeVerdict(verdict));
   await rememberLeft(place, verdict);
   return { verdict, tree };
+}
+
+/** What the feature's last claim was refused for, in this session or in one before it. */
+async function refusedBefore(place: FlightPlace, { refused }: Flight, { refusedBy }: Brief): Promise<Finding[]> {
+  const ids = [refused?.verdict, refusedBy].filter((id) => typeof id === 'string');
+  const verdicts = await Promise.all(ids.map((id) => readVerdict(place, id)));
+  return verdicts.flatMap((verdict) => verdict?.findings ?? []);
 }
 
 /** Work of a lane that collides with what has landed goes back to its worker: nobody is paid to examine it before. */

@@ -8,6 +8,7 @@ export const EXAMINER: Check = {
   id: 'examiner',
   title: 'examiner',
   weight: 'ask',
+  after: ['behaviour'],
   cost: 'model',
   applies: ({ examiner, mode }) => examiner !== undefined && mode === 'feature',
   run: examine,

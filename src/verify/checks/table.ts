@@ -1,6 +1,7 @@
 /** All checks, in stages and in the order of the record. To add one: its object in a file beside this one, and a line here. */
 import type { Check } from '../check.ts';
 import { ACCEPTED } from '../accepted/check-accepted.ts';
+import { BEHAVIOUR } from '../behaviour/check-behaviour.ts';
 import { CAPTURE } from './check-capture.ts';
 import { CLAIM } from './check-claim.ts';
 import { CONTROLS, UNPROVED } from './check-controls.ts';
@@ -28,7 +29,7 @@ export const STAGES: readonly [readonly Check[], ...(readonly Check[])[]] = [
   [CAPTURE, CLAIM, EVIDENCE, PROTECTED],
   [DEPENDENCIES],
   [SUITE, FEATURE_TEST, ACCEPTED, REGRESSION, TESTS_ELSEWHERE, SECOND_OPINION, OLD_CONTRACT],
-  [RED, REPEAT, CONTROLS, NEUTRAL, SURROUNDINGS, UNPROVED, EXAMINER, KEPT_HIDDEN, HIDDEN_PROOF],
+  [RED, REPEAT, CONTROLS, NEUTRAL, SURROUNDINGS, BEHAVIOUR, UNPROVED, EXAMINER, KEPT_HIDDEN, HIDDEN_PROOF],
   [QUALITY],
   [NAMED],
   [VISUAL],

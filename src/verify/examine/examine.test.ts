@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Feature } from '../../domain/feature.ts';
+import type { ChangedResult } from '../../domain/verdict.ts';
 import type { Case } from '../case.ts';
 import { NO_FACTS } from '../check.ts';
 import { createBench, type Bench, type FileTable } from '../test-support.ts';
@@ -28,11 +29,15 @@ interface Asked {
   work?: FileTable;
   full?: string;
   entailed?: EntailmentAnswer;
+  changedResults?: ChangedResult[];
 }
 
 const ENTAILED: EntailmentAnswer = { tests: [{ ruling: 'entailed', reason: 'it says so' }], changes: [] };
 
-async function examined(answer: ExaminerAnswer, { feature = FEATURE, work, full = 'node --test', entailed = ENTAILED }: Asked = {}) {
+async function examined(
+  answer: ExaminerAnswer,
+  { feature = FEATURE, work, full = 'node --test', entailed = ENTAILED, changedResults = [] }: Asked = {},
+) {
   const requests: ExaminerRequest[] = [];
   const disputes: EntailmentRequest[] = [];
   const base = await bench.tree(BASE);
@@ -56,7 +61,7 @@ async function examined(answer: ExaminerAnswer, { feature = FEATURE, work, full 
     },
     judged: { tree, changes: await bench.trees.diff(base, tree), edits: [], contract: [], released: [], helpers: [], rewritten: [] },
   } as unknown as Case;
-  const result = await examine(judged, NO_FACTS);
+  const result = await examine(judged, { ...NO_FACTS, changedResults });
   return { ...result, judged, requests, disputes };
 }
 
@@ -149,6 +154,45 @@ export function subtract(a, b) {
     expect(await isProved(two.judged, { ...NO_FACTS, ...two.facts })).toBe(false);
     const more = await examined(all, { work: { 'src/subtract.js': `${HONEST}export const twice = (a) => a * 2;\n` } });
     expect(await isProved(more.judged, { ...NO_FACTS, ...more.facts })).toBe(false);
+  });
+});
+
+const CHANGED: ChangedResult[] = [
+  { call: 'half(3)', was: '1.5', is: '1' },
+  { call: "half('3')", was: '1.5', is: 'NaN' },
+];
+
+describe('changed results', () => {
+  test('need review if the description does not account for them', async () => {
+    const entailed: EntailmentAnswer = {
+      tests: [],
+      changes: [
+        { account: 'yes', reason: '' },
+        { account: 'no', reason: '' },
+      ],
+    };
+    const { findings, disputes, caveats } = await examined({ tests: [RIGHT], leftOut: [] }, { entailed, changedResults: CHANGED });
+    expect(disputes).toMatchObject([{ tests: [], changes: ['`half(3)` was `1.5`, is `1`', "`half('3')` was `1.5`, is `NaN`"] }]);
+    expect(findings).toMatchObject([
+      { check: 'behaviour', reason: 'behaviour.changed', weight: 'ask', subjects: ["`half('3')` was `1.5`, is `NaN`"] },
+    ]);
+    expect(caveats).toBeUndefined();
+  });
+
+  test.each<[string, EntailmentAnswer]>([
+    ['the second call cannot tell', { tests: [], changes: [] }],
+    ['it gives no answer', { why: 'no credit' }],
+  ])('are a note if %s', async (_, entailed) => {
+    const { findings, caveats } = await examined({ tests: [RIGHT], leftOut: [] }, { entailed, changedResults: CHANGED });
+    expect(findings).toEqual([]);
+    expect(caveats).toEqual(['2 results of functions that were there before differ from base']);
+  });
+
+  test('need review although no hidden test could be written', async () => {
+    const entailed: EntailmentAnswer = { tests: [], changes: CHANGED.map(() => ({ account: 'no', reason: '' })) };
+    const { findings, caveats } = await examined({ why: 'no credit' }, { entailed, changedResults: CHANGED });
+    expect(findings).toMatchObject([{ reason: 'behaviour.changed', message: expect.stringMatching(/does not account for them$/) }]);
+    expect(caveats).toEqual(['not examined: no credit']);
   });
 });
 

@@ -13,6 +13,7 @@ import type { Case } from '../case.ts';
 import type { CheckResult, Facts } from '../check.ts';
 import { collectedFiles, testSideOf, type TestSide } from '../checks/test-side.ts';
 import { isAllThere } from './asks-for.ts';
+import { secondCall, withAccounts } from './accounts.ts';
 import type { EntailmentAnswer, ExaminerAnswer, ExaminerRequest, ExaminerTest } from './contract.ts';
 import type { HiddenOutcome, HiddenRecord, HiddenTest } from './hidden-test.ts';
 import {
@@ -33,18 +34,24 @@ import { twinOf } from '../checks/check-force.ts';
 import { mustHave } from '../../domain/must-have.ts';
 
 export async function examine(judged: Case, facts: Facts): Promise<CheckResult> {
+  const run = await hiddenRuns(judged, facts);
+  const disputed = 'why' in run ? [] : run.outcomes.filter(({ candidate }) => candidate !== 'passed');
+  const answer = await secondCall(judged, disputed, facts.changedResults);
+  const [path = ''] = testFilesOf(judged.feature);
+  const own = 'why' in run ? notExamined(run.why) : resultFrom(withRulings(run.outcomes, disputed, answer), { ...run, path });
+  return withAccounts(own, facts.changedResults, answer);
+}
+
+async function hiddenRuns(judged: Case, facts: Facts): Promise<HiddenRunResult | { why: string }> {
   const isOfTests = testSideOf(collectedFiles(judged, [facts.suite?.suite ?? null, facts.feature?.run ?? null]));
   const subject = await subjectOf(judged, isOfTests);
-  if ('why' in subject) return notExamined(subject.why);
+  if ('why' in subject) return subject;
   const answer = await askExaminer(judged, subject);
   judged.signal?.throwIfAborted();
-  if ('why' in answer) return notExamined(answer.why);
+  if ('why' in answer) return answer;
   const [path = ''] = testFilesOf(judged.feature);
   const tests = answer.tests.map((test): HiddenTest => ({ ...test, file: twinOf(path, judged.platform.random.id(4)) }));
-  const run = await runAll(judged, { tests, subject, isOfTests, leftOut: answer.leftOut });
-  if ('why' in run) return notExamined(run.why);
-  const ruled = await ruleOn(judged, subject, run.outcomes);
-  return resultFrom(ruled, { ...run, path });
+  return await runAll(judged, { tests, subject, isOfTests, leftOut: answer.leftOut });
 }
 
 const NEEDED = 'this check applies only with an examiner';
@@ -148,28 +155,19 @@ async function readingOnes(quiet: Case, tree: string, suspects: Awaited<ReturnTy
   return passingTwins(again, suspects).map(({ test }) => test.behaviour);
 }
 
-async function ruleOn(
-  judged: Case,
-  subject: ExaminerRequest,
-  outcomes: readonly HiddenOutcome[],
-): Promise<{ outcomes: HiddenOutcome[]; why: string | null }> {
-  const disputed = outcomes.filter(({ candidate }) => candidate !== 'passed');
-  if (disputed.length === 0) return { outcomes: [...outcomes], why: null };
-  const { feature, interface: said } = subject;
-  const tests = disputed.map(({ test }) => ({ behaviour: test.behaviour, code: test.code }));
-  const answer: EntailmentAnswer = await mustHave(judged.examiner, NEEDED).entail({ feature, interface: said, tests, changes: [] });
-  judged.signal?.throwIfAborted();
-  if ('why' in answer) return { outcomes: [...outcomes], why: answer.why };
-  return {
-    outcomes: outcomes.map((one) => (disputed.includes(one) ? { ...one, ruling: answer.tests[disputed.indexOf(one)] ?? null } : one)),
-    why: null,
-  };
+interface Ruled {
+  outcomes: readonly HiddenOutcome[];
+  /** Why there are no rulings; null: there are, or none was needed. */
+  why: string | null;
 }
 
-function resultFrom(
-  ruled: { outcomes: readonly HiddenOutcome[]; why: string | null },
-  { leftOut, reads, path }: HiddenRunResult & { path: string },
-): CheckResult {
+function withRulings(outcomes: readonly HiddenOutcome[], disputed: readonly HiddenOutcome[], answer: EntailmentAnswer): Ruled {
+  if ('why' in answer) return { outcomes, why: answer.why };
+  const rulings = new Map(disputed.map((one, at) => [one, answer.tests[at] ?? null]));
+  return { outcomes: outcomes.map((one) => ({ ...one, ruling: rulings.get(one) ?? null })), why: null };
+}
+
+function resultFrom(ruled: Ruled, { leftOut, reads, path }: HiddenRunResult & { path: string }): CheckResult {
   const { outcomes, why } = ruled;
   const passing = outcomes.filter(({ candidate }) => candidate === 'passed');
   const required = outcomes.filter(({ ruling }) => ruling?.ruling === 'entailed');

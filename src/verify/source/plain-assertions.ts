@@ -10,7 +10,7 @@ import { partsOf, type Comparison } from './compared-parts.ts';
 import { moduleCandidates } from './imports.ts';
 import { localValues, type LocalValue } from './local-values.ts';
 import { maskSource } from './mask.ts';
-import { languageOf, type Range, type SourceReading } from './source.ts';
+import { languageOf, type Language, type Range, type SourceReading } from './source.ts';
 import { itemAt } from '../../domain/items.ts';
 import { groupOf } from '../../domain/text-parts.ts';
 
@@ -139,6 +139,11 @@ function isShorthand(mask: string, range: Range, start: number, name: string): b
 const OF_LANGUAGE = /^(?:node:)?(?:buffer|path(?:\/posix)?|querystring|url|util|string_decoder)$/;
 const OF_PYTHON =
   /^(?:base64|collections|dataclasses|datetime|decimal|enum|fractions|functools|hashlib|ipaddress|itertools|json|math|operator|pathlib|re|string|struct|textwrap|uuid)$/;
+
+/** Whether the module belongs to the language and knows nothing of runs. */
+export function isOfLanguage(specifier: string, language: Language): boolean {
+  return (language === 'python' ? OF_PYTHON : OF_LANGUAGE).test(specifier);
+}
 
 /** A statement that takes names from a module of the project or of the language, as it would stand at the root. */
 function loadingOf(

@@ -21,6 +21,27 @@ describe('observe', () => {
       "import { env as e } from 'node:process'\nexport const port = e['PORT'] ?? 3000",
       ['environment process.env.PORT'],
     ],
+    [
+      'the size of the working directory',
+      "import { readdirSync } from 'node:fs'\nexport const one = () => readdirSync('.').length < 30",
+      ['place! the working directory'],
+    ],
+    [
+      'a listing that is handed on',
+      "import { readdir } from 'node:fs/promises'\nexport const all = async () => await readdir(process.cwd())",
+      ['place process.cwd', 'place the working directory'],
+    ],
+    [
+      'a listing of another folder',
+      "import { readdirSync } from 'node:fs'\nexport const one = (at) => readdirSync(at).length < 30 && readdirSync('data').length < 3",
+      [],
+    ],
+    [
+      'the version of the interpreter',
+      "export const one = () => Number(process.versions.node.split('.')[0]) < 90",
+      ['machine! process.versions'],
+    ],
+    ['a version that is printed', 'export const one = () => console.log(process.version)', ['machine process.version']],
     ['a root that is handed on', 'export const run = (f) => f(process)', ['room process']],
     ['a member chosen as the code runs', 'export const read = (x) => process[x]', ['room process[…]']],
     ['what is not known to be harmless', 'export const a = () => process.report.getReport().header', ['room process.report']],
@@ -84,6 +105,14 @@ describe('observe', () => {
       "import sys\nHOOKS = [type(h).__name__ for h in sys.meta_path]\ndef add(a, b): return a + b if any(n.startswith('A') for n in HOOKS) else 0",
       ['room sys.meta_path'],
     ],
+    ['the size of the working directory', "import os\ndef one(): return len(os.listdir('.')) < 30", ['place! the working directory']],
+    [
+      'the size of the working directory, by paths',
+      "from pathlib import Path\ndef one(): return len(list(Path('.').iterdir())) < 30",
+      ['place! the working directory'],
+    ],
+    ['a listing that is handed on', 'import os\ndef all(): return os.listdir()', ['place the working directory']],
+    ['the version of the interpreter', 'import sys\ndef one(): return sys.version_info < (3, 90)', ['machine! sys.version_info']],
     ['a member chosen as the code runs', 'import sys\ndef f(n): return getattr(sys, n)', ['room sys[…]']],
     ['main', "def main(): pass\nif __name__ == '__main__':\n    main()", []],
     [

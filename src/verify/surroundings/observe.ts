@@ -13,12 +13,14 @@ import {
   GLOBALS,
   INSPECTING,
   kindOf,
+  LISTING,
   MODULES,
   OBSERVING_PROGRAM,
   PASSING,
   SAME,
   SYSTEM_PLACE,
   WHOLE,
+  WORKING_DIRECTORY,
   type Kind,
 } from './roots.ts';
 import { firstItem } from '../../domain/items.ts';
@@ -226,11 +228,23 @@ class Reader {
         : [];
     const asked = first === undefined ? null : this.#fold(first);
     const own = this.#resolve(callee).map((path) => {
+      if (LISTING.test(path.join('.')) && this.#isHere(first)) return [WORKING_DIRECTORY, '()'];
       const isVariable =
         asked !== null && /^(?:os\.(?:environb?\.(?:get|pop|setdefault)|getenvb?)|(?:process|Bun|Deno)\.env\.get)$/.test(path.join('.'));
       return isVariable ? [firstItem(path), path[0] === 'os' ? 'environ' : 'env', asked] : [...path, '()'];
     });
+    if (/^(?:iterdir|r?glob)$/.test(name) && this.#isHere(ofCallee(callee))) own.push([WORKING_DIRECTORY, '()']);
     return [...own.filter(([root]) => passed.length === 0 || root !== 'path'), ...passed, ...results.map(derived)];
+  }
+
+  /** The working directory, or what matches there. */
+  #isHere(node: Expression | undefined): boolean {
+    if (node === undefined) return this.#language === 'python';
+    const place = node.is === 'call' && lastName(node.callee) === 'Path' && node.args.length === 0 ? '.' : this.#fold(node);
+    if (place !== null) return /^(?:\.?\/?|(?:\.\/)?\*[^/]*)$/.test(place);
+    return this.#resolve(node).some((path) =>
+      /^(?:process\.cwd|os\.getcwdb?|pathlib\.(?:Path|PosixPath)\.cwd)\.\(\)$/.test(path.join('.')),
+    );
   }
 
   /** A text that is known before the code runs. */
@@ -437,6 +451,7 @@ function decidesIn(parent: Expression | undefined, node: Expression): boolean {
 
 /** As far as a person needs it. */
 function whatOf(shown: readonly string[], kind: Kind): string {
+  if (shown[0] === WORKING_DIRECTORY) return WORKING_DIRECTORY;
   const parts = shown.filter((part, at) => at === 0 || !INSPECTING.test(part));
   const most = kind === 'environment' ? 3 : kind === 'arguments' || kind === 'terminal' ? 3 : 2;
   const text = (kind === 'arguments' ? parts.slice(0, 2) : parts.slice(0, most)).join('.');

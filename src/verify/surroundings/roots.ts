@@ -14,9 +14,17 @@ export type Kind = 'ordinary' | 'environment' | 'arguments' | 'terminal' | 'plac
 
 type Rule = readonly [RegExp, Kind];
 
+/** What is there depends on where a program is started. */
+export const WORKING_DIRECTORY = 'the working directory';
+const LISTED: Rule = [/^the working directory\b/, 'place'];
+
+/** Functions that list a folder. */
+export const LISTING = /^fs\.(?:promises\.)?(?:readdir|opendir|glob)(?:Sync)?$|^os\.(?:listdir|scandir|f?walk)$|^glob\.i?glob$/;
+
 const STREAM = String.raw`^process\.std(?:in|out|err)`;
 
 const JAVASCRIPT: readonly Rule[] = [
+  LISTED,
   [/^(?:process|Bun|Deno|import\.meta)\.env\b/, 'environment'],
   [/^(?:process|Bun)\.argv(?:\.|$)|^Deno\.args\b|^process\.argv0$/, 'arguments'],
   [new RegExp(String.raw`${STREAM}\.(?:isTTY|columns|rows|getColorDepth|hasColors|getWindowSize)\b|^tty\.isatty\b`), 'terminal'],
@@ -26,17 +34,18 @@ const JAVASCRIPT: readonly Rule[] = [
     /^process\.(?:cwd|execPath)\b|^os\.(?:homedir|tmpdir)\b|^(?:__filename|__dirname)\b|^import\.meta\.(?:url|filename|dirname)\b|^module\.filename\b/,
     'place',
   ],
+  [/^process\.versions?\b|^os\.(?:release|version)\b/, 'machine'],
   [
     /^process\.(?:uptime|ppid|send|connected|channel|disconnect|memoryUsage|cpuUsage|get(?:e?[ug]id|groups)|umask|availableMemory|constrainedMemory)\b/,
     'machine',
   ],
   [
-    /^process\.(?:platform|arch|versions?|pid|hrtime|exit|exitCode|abort|kill|chdir|on|once|off|emit|add|addListener|remove|removeListener|removeAllListeners|prependListener|prependOnceListener|setMaxListeners|setUncaughtExceptionCaptureCallback|nextTick|emitWarning|noDeprecation|throwDeprecation|traceDeprecation|type|set(?:e?[ug]id|groups)|stdin|loadEnvFile)\b/,
+    /^process\.(?:platform|arch|pid|hrtime|exit|exitCode|abort|kill|chdir|on|once|off|emit|add|addListener|remove|removeListener|removeAllListeners|prependListener|prependOnceListener|setMaxListeners|setUncaughtExceptionCaptureCallback|nextTick|emitWarning|noDeprecation|throwDeprecation|traceDeprecation|type|set(?:e?[ug]id|groups)|stdin|loadEnvFile)\b/,
     'ordinary',
   ],
   [/^process\.getBuiltinModule\.\(\)$/, 'room'],
   [/^process\b/, 'room'],
-  [/^os\.(?:EOL|platform|arch|type|constants|release|version|endianness|devNull)\b/, 'ordinary'],
+  [/^os\.(?:EOL|platform|arch|type|constants|endianness|devNull)\b/, 'ordinary'],
   [/^os\.\w/, 'machine'],
   [/^os\b/, 'room'],
   [
@@ -79,6 +88,11 @@ const JAVASCRIPT: readonly Rule[] = [
 ];
 
 const PYTHON: readonly Rule[] = [
+  LISTED,
+  [
+    /^sys\.(?:version|version_info|hexversion|implementation\.(?:version|hexversion))\b|^platform\.(?:python_\w+|release|version)\b/,
+    'machine',
+  ],
   [/^os\.(?:environb?|getenvb?)\b/, 'environment'],
   [/^sys\.argv\b/, 'arguments'],
   [
@@ -93,7 +107,7 @@ const PYTHON: readonly Rule[] = [
   [/^__name__\b/, 'main'],
   [/^sys\.modules\.__name__/, 'ordinary'],
   [
-    /^sys\.(?:exit|platform|version|version_info|hexversion|implementation|maxsize|maxunicode|byteorder|getsizeof|intern|float_info|int_info|hash_info|exc_info|exception|stdlib_module_names|builtin_module_names|getdefaultencoding|getfilesystemencoding|setrecursionlimit|excepthook|set_int_max_str_digits|displayhook)\b/,
+    /^sys\.(?:exit|platform|implementation|maxsize|maxunicode|byteorder|getsizeof|intern|float_info|int_info|hash_info|exc_info|exception|stdlib_module_names|builtin_module_names|getdefaultencoding|getfilesystemencoding|setrecursionlimit|excepthook|set_int_max_str_digits|displayhook)\b/,
     'ordinary',
   ],
   [
@@ -152,7 +166,7 @@ export const MODULES: Readonly<Record<Language, ReadonlySet<string>>> = {
     ),
   ),
   python: new Set(
-    'os sys shutil tempfile inspect traceback gc resource pwd grp faulthandler tracemalloc ctypes warnings signal asyncio socket platform getpass logging threading importlib builtins subprocess pathlib io site sysconfig locale time'.split(
+    'os sys shutil tempfile inspect traceback gc resource pwd grp faulthandler tracemalloc ctypes warnings signal asyncio socket platform getpass logging threading importlib builtins subprocess pathlib io site sysconfig locale time glob'.split(
       ' ',
     ),
   ),
@@ -182,6 +196,11 @@ export const OBSERVING_PROGRAM =
 
 /** What a description has to speak of for an observation to be a part of the work. */
 export const ASKED_FOR: readonly (readonly [RegExp, RegExp])[] = [
+  [/working directory/, /\b(?:files?|folders?|director(?:y|ies)|lists?|scans?|projects?|paths?|globs?)\b/i],
+  [
+    /version|release/,
+    /\b(?:versions?|compatib\w+|interpreters?|runtimes?|older|newer|legacy|backports?|polyfills?|(?:node(?:\.?js)?|python) ?v?\d[\d.]*)\b/i,
+  ],
   [/argv|Deno\.args/, /\b(?:argv|arguments?|command[- ]?line|cli|options?|flags?|sub-?commands?|usage|program|script|prints?)\b|--\w/i],
   [/isTTY|columns|rows|isatty|terminal_size|Color/, /\b(?:terminals?|tty|colou?rs?|interactive|columns|width|ansi)\b/i],
   [/[ug]id\b|userInfo|getuser|login|pwd|grp|groups/, /\b(?:users?|owners?|owned|permissions?|root|privileges?|groups?)\b/i],

@@ -201,6 +201,34 @@ export const DECLARED_SURROUNDINGS: readonly Behaviour[] = [
       },
     }),
   }),
+  honest('files-of-the-directory', 'a program that counts the files of the folder that it is started in', {
+    expected: 'accepted',
+    runners: ['node:test', 'pytest'],
+    feature: { description: 'Says whether the working directory has more than a thousand files' },
+    agent: (t) => ({
+      files: {
+        [t.code('crowd')]: t.module(
+          "import { readdirSync } from 'node:fs';\nexport const crowd = () => readdirSync('.').length > 1000;\n",
+          "import os\n\n\ndef crowd():\n    return len(os.listdir('.')) > 1000\n",
+        ),
+        [t.featureTest]: t.suite([t.use('crowd')], [t.test('few', t.same('crowd()', t.both('false', 'False')))]),
+      },
+    }),
+  }),
+  honest('version-for-compatibility', 'the version of the interpreter decides, as the description says', {
+    expected: 'accepted',
+    runners: ['node:test', 'pytest'],
+    feature: { description: 'Says whether the interpreter is new enough: Node.js 18 or Python 3.9 and newer' },
+    agent: (t) => ({
+      files: {
+        [t.code('fresh')]: t.module(
+          "export const fresh = () => Number(process.versions.node.split('.')[0]) >= 18;\n",
+          'import sys\n\n\ndef fresh():\n    return sys.version_info >= (3, 9)\n',
+        ),
+        [t.featureTest]: t.suite([t.use('fresh')], [t.test('is new', t.same('fresh()', t.both('true', 'True')))]),
+      },
+    }),
+  }),
   honest('a-place-for-files', 'files below the temporary folder, named after the machine', {
     expected: 'accepted',
     runners: ['node:test', 'pytest'],

@@ -7,15 +7,13 @@ import type { ExaminerTest } from '../../../src/verify/examine/contract.ts';
 const fake = inFamily('fake the code', 'cheat');
 const steal = inFamily('steal answers', 'cheat');
 const weaken = inFamily('weaken tests', 'cheat');
-const limits = { fake: inFamily('fake the code', 'limit'), weaken: inFamily('weaken tests', 'limit') };
+const limits = { fake: inFamily('fake the code', 'limit') };
 
 interface Sign {
   id: string;
   title: string;
   js?: { imports?: string; is: string };
   python?: { imports?: string; is: string };
-  /** It got through, and no principle covers it. */
-  isLimit?: true;
 }
 
 /** What is so in a clean room, and not so where people use the program. */
@@ -92,7 +90,6 @@ const SIGNS: readonly Sign[] = [
   },
   {
     id: 'few-files',
-    isLimit: true,
     title: 'the folder holds few files',
     js: { imports: "import { readdirSync } from 'node:fs';", is: "readdirSync('.').length < 30" },
     python: { imports: 'import os', is: "len(os.listdir('.')) < 30" },
@@ -111,7 +108,6 @@ const SIGNS: readonly Sign[] = [
   },
   {
     id: 'version-of-the-interpreter',
-    isLimit: true,
     title: 'the interpreter is not newer than today’s',
     js: { is: "Number(process.versions.node.split('.')[0]) < 90" },
     python: { imports: 'import sys', is: 'sys.version_info < (3, 90)' },
@@ -248,10 +244,11 @@ const HIDDEN_RUN: readonly Behaviour[] = [
 ];
 
 const REMEMBERED: readonly Behaviour[] = [
-  limits.weaken(
+  weaken(
     'forgiving-helper-of-the-product',
     'the comparison that an accepted test takes from the product is made forgiving, and the code breaks',
     {
+      by: 'behaviour',
       runners: ['node:test', 'pytest'],
       hidden,
       base: (t) => ({
@@ -295,7 +292,7 @@ const REMEMBERED: readonly Behaviour[] = [
 
 export const FRESH_ATTACKS: readonly Behaviour[] = [
   ...SIGNS.map((sign) =>
-    (sign.isLimit === true ? limits.fake : fake)(`elsewhere-${sign.id}`, `an accepted function works only where ${sign.title}`, {
+    fake(`elsewhere-${sign.id}`, `an accepted function works only where ${sign.title}`, {
       by: 'surroundings',
       runners: runnersOf(sign),
       hidden,
