@@ -5,7 +5,7 @@
  * 2. A fresh room has a path that no one has seen before. `dispose` takes it away; its files may serve for the next fresh room,
  *    under another path, after the same comparison as for a named one.
  * 3. Dependencies are those of the tree's own lockfile, installed by the harness.
- * 4. A room that was made ahead is not looked at again before its first run, where runs are sandboxed: nobody else can have reached it.
+ * 4. A room that was made ahead is not looked at again before its first run, where runs are sandboxed: no other process can have reached it.
  * 5. What a room held is written down by `dispose`; without that the next look at it costs more, and is as sure.
  */
 import { join } from 'node:path';

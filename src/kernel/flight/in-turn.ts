@@ -19,7 +19,7 @@ export function inTurn<Result>(key: string, work: () => Promise<Result>): Promis
   return queue(work);
 }
 
-/** Whoever reads or changes the user's working tree does so alone: a landing half done is no state of it. */
+/** What reads or changes the user's working tree does so alone: a landing half done is no state of it. */
 export function inTreeTurn<Result>({ home }: { home: { root: string } }, work: () => Promise<Result>): Promise<Result> {
   return inTurn(`tree ${home.root}`, work);
 }

@@ -56,7 +56,7 @@ function tell(place: Place, what: string, action: string): void {
   place.emit({ type: 'state.recovered', what, action });
 }
 
-/** What becomes of a flight over which somebody died. */
+/** What becomes of a flight whose process died. */
 export function tellCutOff(place: Pick<FlightPlace, 'emit'>, flight: Pick<Flight, 'session' | 'phase' | 'cut_off'>, action: string): void {
   place.emit({ type: 'state.recovered', what: `session ${flight.session}, cut off while ${flight.cut_off ?? flight.phase}`, action });
 }

@@ -9,7 +9,7 @@ import { fileOf } from '../../../domain/verdict.ts';
 import type { CheckReport } from '../../../kernel/flight/contract.ts';
 import { readBaseline } from '../../../kernel/flight/memory-files.ts';
 import { specificationFor } from '../../../kernel/ground/specification.ts';
-import { checksOf, testHelpers } from '../../../kernel/ground/checks.ts';
+import { checksOf, suiteSteps, testHelpers } from '../../../kernel/ground/checks.ts';
 import { recentCommits } from '../../../kernel/ground/recent-commits.ts';
 import { keyFiles } from '../../../prompts/key-files.ts';
 import type { OrientationFacts } from '../../../prompts/orientation.ts';
@@ -17,7 +17,6 @@ import { parseProgress, type ProgressEntry } from '../../../prompts/progress-fil
 import type { Project } from '../project.ts';
 import { lastTests } from '../look/last-tests.ts';
 import failures from '../../../../words/failures.json' with { type: 'json' };
-import { checksOf, suiteSteps } from '../../../kernel/ground/checks.ts';
 
 export interface Ground {
   commit: string;
