@@ -16,7 +16,6 @@ import type { Place as WholePlace } from '../place.ts';
 import { featureLabel } from '../../domain/feature-name.ts';
 import type { NamedCheck, SeenPage, SeenPicture, Verdict } from '../../domain/verdict.ts';
 import { inPercent } from '../../verify/visual/see-page.ts';
-import type { FlightPlace } from './contract.ts';
 import { pictureFolder } from './pictures.ts';
 
 type Place = Pick<WholePlace, 'platform' | 'shelf' | 'emit' | 'now'>;
@@ -137,7 +136,7 @@ async function take(
 }
 
 /** What a person who decides is shown of pages and checks: where the pictures are, whose they are, and what could not be looked at. */
-type SightGround = Pick<FlightPlace, 'shelf' | 'root'>;
+type SightGround = Pick<WholePlace, 'shelf' | 'root'>;
 
 export async function sightLines(place: SightGround, { session }: { session: number }, verdict: Verdict | null): Promise<string[]> {
   const { id = '', seen = [], named_checks = [] } = verdict ?? {};
