@@ -1,5 +1,6 @@
 /** A verdict on a change in the forms that people and machines read: text, Markdown and JUnit. What a repository named is cleaned or escaped. */
 import { cleanLine, cleanText } from '../domain/clean-text.ts';
+import { describeChange, openChanges } from '../domain/changed-results.ts';
 import type { Finding } from '../domain/verdict.ts';
 import type { ChangeReport } from '../kernel/change/change-record.ts';
 
@@ -19,6 +20,8 @@ export function textReport(report: ChangeReport): string {
   );
   for (const finding of report.findings)
     lines.push('', `${WORDS[finding.weight]}: ${cleanLine(finding.message)} [${finding.reason}]`, ...evidence(finding));
+  const changed = openChanges(report).slice(0, SUBJECTS_SHOWN);
+  if (changed.length > 0) lines.push('', 'changed results:', ...changed.map((one) => `  ${cleanLine(describeChange(one))}`));
   if (report.caveats.length > 0) lines.push('', ...report.caveats.map((caveat) => `note: ${cleanLine(caveat)}`));
   return [...lines, '', cleanLine(report.message)].join('\n').trim();
 }
@@ -49,7 +52,8 @@ export function markdownReport(report: ChangeReport): string {
   ]);
   const rows = report.checks.map(({ name, state, detail }) => `| ${name} | ${state} | ${escaped(detail).replaceAll('|', '\\|')} |`);
   const table = rows.length === 0 ? [] : ['| check | result | detail |', '| --- | --- | --- |', ...rows];
-  const notes = report.caveats.map((caveat) => `- ${escaped(caveat)}`);
+  const changed = openChanges(report).slice(0, SUBJECTS_SHOWN);
+  const notes = [...report.caveats, ...changed.map(describeChange)].map((note) => `- ${escaped(note)}`);
   return [title, escaped(report.message), ...about, findings.join('\n'), table.join('\n'), notes.join('\n')]
     .filter((part) => part !== '')
     .join('\n\n');

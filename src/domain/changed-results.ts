@@ -1,10 +1,15 @@
 /** Changed results in words. */
 import { counted } from './counted.ts';
-import type { ChangedResult } from './verdict.ts';
+import type { ChangedResult, Verdict } from './verdict.ts';
 
 /** `slug('x y')` was `x-y`, is `x y` */
 export function describeChange({ call, was, is }: ChangedResult): string {
   return `${quoted(call)} was ${quoted(was)}, is ${quoted(is)}`;
+}
+
+/** What nobody accounts for, and no finding names. */
+export function openChanges({ changed_results: changed = [] }: Pick<Verdict, 'changed_results'>): ChangedResult[] {
+  return changed.filter(({ account = 'unclear' }) => account === 'unclear');
 }
 
 export function countChanges(count: number): string {

@@ -7,7 +7,7 @@
  * 3. Names and messages come from the code that was judged: plain lines of bounded length and number, and for an agent inside a fence.
  */
 import { featureLabel } from '../domain/feature-name.ts';
-import { describeChange } from '../domain/changed-results.ts';
+import { describeChange, openChanges } from '../domain/changed-results.ts';
 import { cleanText } from '../domain/clean-text.ts';
 import { counted } from '../domain/counted.ts';
 import { fence } from '../domain/fence.ts';
@@ -32,9 +32,8 @@ export function describeVerdict(verdict: Verdict): string[] {
   return lines;
 }
 
-/** What nobody accounts for, and no finding names. */
-function changedLines({ changed_results: changed = [] }: Verdict): string[] {
-  const open = changed.filter(({ account = 'unclear' }) => account === 'unclear');
+function changedLines(verdict: Verdict): string[] {
+  const open = openChanges(verdict);
   if (open.length === 0) return [];
   const rest = open.length - SUBJECTS_SHOWN;
   return [

@@ -27,6 +27,8 @@ export interface Check {
   after?: readonly CheckId[];
   /** Text costs nothing; a trial runs tests, commands or pages; a model is paid for. */
   cost: 'text' | 'trial' | 'model';
+  /** It is ended if it takes much longer than the suite; then a person decides. */
+  ends?: true;
   /** Instruments that are not begun in time are left out, and the verdict names them. */
   optional?: true;
   /** Runs although the work is already rejected. */

@@ -58,6 +58,7 @@ export function createEarlyStarts(caseNow: () => Case, checks: readonly Check[])
       const one = begun.get(check.id);
       if (one === undefined || check.early === undefined) return null;
       one.want();
+      judged.signal?.addEventListener('abort', () => one.ending.abort(), { once: true });
       if ((await one.key) === (await check.early.key(judged, facts))) return await one.answer;
       await end(one);
       return null;

@@ -14,7 +14,7 @@ import type { JudgeInput } from './contract.ts';
 import type { EarlyStarts } from './early.ts';
 import { warnAboutOwnTests } from './examine/proof.ts';
 import { isOff } from './instruments.ts';
-import { startStopwatch } from './time.ts';
+import { endedAfter, startStopwatch, timeLeft } from './time.ts';
 import { recordRun, type RunRecord } from './memory/run-record.ts';
 
 export interface Performed {
@@ -32,6 +32,7 @@ export class Proceeding {
   readonly running = new Set<string>();
   readonly runs: RunRecord[] = [];
   readonly #findings: Finding[] = [];
+  #suiteEnd: number | null = null;
   readonly #given: JudgeInput & { platform: Platform };
   #stores: { trees: JudgeInput['trees']; early: EarlyStarts | null };
 
@@ -78,13 +79,32 @@ export class Proceeding {
     const applies = (await check.applies?.(judged, facts)) ?? true;
     const isSwitchedOff = isOff(judged, check.id);
     if (applies === false || (isSwitchedOff && !isListed(check))) return null;
-    const early = applies === true && !isSwitchedOff ? await this.#stores.early?.take(check, judged, facts) : null;
     const result = isSwitchedOff
       ? skipped('switched off')
       : applies !== true
         ? skipped(applies)
-        : (early ?? (await this.#run(check, judged, facts)));
+        : await this.#inTime(check, judged, (signal) => this.#result(check, { ...judged, signal }, facts));
     return { check, result: withLeftOut(result, time?.leftOut() ?? []), isSwitchedOff, duration_ms: Math.round(clock.monotonic() - begin) };
+  }
+
+  /** Much longer than the suite, and a person decides. */
+  async #inTime(check: Check, judged: Case, work: (signal: AbortSignal | undefined) => Promise<CheckResult>): Promise<CheckResult> {
+    const { suite } = this.facts;
+    if (check.ends !== true || suite === null || this.#suiteEnd === null) return await work(judged.signal);
+    const { clock } = this.#given.platform;
+    const suiteMs = suite.suite.duration_ms;
+    const ms = timeLeft(clock, { since: this.#suiteEnd, suiteMs });
+    return (await endedAfter(clock, { ms, signal: judged.signal }, work)) ?? unfinished(check, this.#minutes());
+  }
+
+  /** Since the suite ended. */
+  #minutes(): number {
+    return Math.round((this.#given.platform.clock.monotonic() - (this.#suiteEnd ?? 0)) / 60_000);
+  }
+
+  async #result(check: Check, judged: Case, facts: Facts): Promise<CheckResult> {
+    const early = await this.#stores.early?.take(check, judged, facts);
+    return early ?? (await this.#run(check, judged, facts));
   }
 
   async #run(check: Check, judged: Case, facts: Facts): Promise<CheckResult> {
@@ -101,6 +121,7 @@ export class Proceeding {
     if (isSwitchedOff) this.caveats.add(`check switched off: ${check.id}`);
     for (const caveat of result.caveats ?? []) this.caveats.add(caveat);
     this.facts = { ...this.facts, ...result.facts };
+    if (this.facts.suite !== null) this.#suiteEnd ??= this.#given.platform.clock.monotonic();
     this.add(result.findings);
     if (!isListed(check)) return;
     const line = { name: check.id, title: check.title, state: stateOf(result), detail: result.detail, duration_ms };
@@ -130,6 +151,13 @@ function withoutReleased(judged: Case): Case {
 function withLeftOut(result: CheckResult, leftOut: readonly string[]): CheckResult {
   if (leftOut.length === 0) return result;
   return { ...result, caveats: [...(result.caveats ?? []), `left out for lack of time: ${leftOut.join(', ')}`] };
+}
+
+function unfinished(check: Check, minutes: number): CheckResult {
+  const title = check.title ?? check.id;
+  const message = `${title} did not finish in ${minutes} minutes, more than eight runs of the suite, so its result is missing`;
+  const finding: Finding[] = isListed(check) ? [{ check: check.id, reason: 'test.timeout', weight: 'ask', message, subjects: [] }] : [];
+  return { findings: finding, detail: `not finished in ${minutes} minutes` };
 }
 
 function skipped(detail: string): CheckResult {

@@ -3,7 +3,8 @@
  *
  * 1. An optional check gives up the rest of its instruments after four times the suite, and never before two minutes; the verdict names what was
  *    left out. Its time is its own: what runs beside it or before it takes none of it away.
- * 2. An instrument that has begun ends by itself: what hangs is a result, never a lack of time.
+ * 2. An instrument that has begun ends by itself: what hangs is a result, never a lack of time. Only a check that takes eight times the suite, and
+ *    more than ten minutes, is ended, and a person decides.
  * 3. Nobody waits in silence: a line each minute, and one warning after `verification.max_minutes`, name what is waited for. The judgement goes on.
  */
 import type { Emit } from '../domain/event.ts';
@@ -13,6 +14,43 @@ const SUITES = 4;
 const LEAST_MS = 120_000;
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 15;
+
+const MOST_SUITES = 8;
+const LEAST_END_MS = 10 * MINUTE_MS;
+/** Of a check that begins when the time is over. */
+const LEAST_LEFT_MS = MINUTE_MS;
+
+/** For what was ended to come to rest. */
+const PATIENCE_MS = 30_000;
+
+/** How long a check may still take. `since`: when the suite ended. */
+export function timeLeft(clock: Clock, { since, suiteMs }: { since: number; suiteMs: number }): number {
+  return Math.max(LEAST_LEFT_MS, since + Math.max(LEAST_END_MS, MOST_SUITES * suiteMs) - clock.monotonic());
+}
+
+/** null: it was ended, because it took longer than this. */
+export async function endedAfter<T>(
+  clock: Clock,
+  { ms, signal }: { ms: number; signal: AbortSignal | undefined },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  const [ending, over] = [new AbortController(), new AbortController()];
+  const begun = work(signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]));
+  const late = clock.sleep(ms, over.signal).then(
+    () => null,
+    () => null,
+  );
+  try {
+    const first = await Promise.race([begun.then((value) => ({ value })), late]);
+    if (first !== null) return first.value;
+    ending.abort();
+    await Promise.race([begun.catch(() => {}), clock.sleep(PATIENCE_MS, over.signal).catch(() => {})]);
+    signal?.throwIfAborted();
+    return null;
+  } finally {
+    over.abort();
+  }
+}
 
 /** The time of one optional check. */
 export interface Stopwatch {

@@ -26,6 +26,7 @@ export const ACCEPTED: Check = {
   weight: 'reject',
   after: ['feature-test'],
   cost: 'trial',
+  ends: true,
   applies: (_judged, { suite }) => suite !== null,
   run: checkAccepted,
   doc: 'Every version in which a test was accepted still passes, if it reaches the change.',

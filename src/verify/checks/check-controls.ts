@@ -27,7 +27,7 @@ import { checkFileControls } from './check-file-controls.ts';
 import { heldCopies, judgeCopies } from './control-copies.ts';
 import { beginPassing, judgePassing, type BegunPassing } from './control-passing.ts';
 import { blindBefore, judgePlanted, wrongResults } from './control-planted.ts';
-import type { Subject } from './control-subject.ts';
+import { durationOf, type Subject } from './control-subject.ts';
 import { keepForce } from './keep-force.ts';
 import { askAboutStatus } from './kept-status.ts';
 import { mostCopies, mutateTests, type Difference } from './mutate.ts';
@@ -47,6 +47,7 @@ export const CONTROLS: Check = {
   title: 'control tests',
   weight: 'reject',
   cost: 'trial',
+  ends: true,
   optional: true,
   applies: canQuestion,
   run: async (judged, facts) => {
@@ -94,6 +95,7 @@ function unproved(tests: readonly string[]): Finding {
  * `assert.ok`, node looks for its text in the file, which takes it a second where TypeScript is made one long line while it is loaded.
  */
 const PATIENCE = 6;
+const LEAST_MS = 15_000;
 
 interface ControlsCheck extends CheckResult {
   /** Tests of the feature that passed although what they expect was changed, or in which nothing could be changed. */
@@ -139,15 +141,16 @@ async function checkControls(input: Case, plain: TestRun, rooms: ControlRooms = 
       skipped: true,
       caveats: input.mode === 'feature' ? ['no control tests: the harness cannot write tests in the language of the test file'] : [],
     };
-  const limit = 15_000 + plain.duration_ms * 4;
+  const own = durationOf(plain, prepared);
+  const limit = LEAST_MS + own * 4;
   const run = (
     where: RoomChoice,
     tree: string,
     texts: ReadonlyMap<string, string>,
     variant: RunVariant = { forceExit: true, alone: true },
-    { patience = 1, ...more }: { patience?: number; signal?: AbortSignal } = {},
+    { patience = 1, limitMs = limit, ...more }: { patience?: number; limitMs?: number; signal?: AbortSignal } = {},
   ): Promise<TestRun> => {
-    const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, limit * patience);
+    const timeoutMs = Math.min(input.timeoutMs ?? Number.MAX_SAFE_INTEGER, limitMs * patience);
     return runPlanted({ ...input, ...more, timeoutMs }, { where, tree, texts, variant });
   };
   const { passing } = rooms;
@@ -155,7 +158,9 @@ async function checkControls(input: Case, plain: TestRun, rooms: ControlRooms = 
     passing.begun.passing = beginPassing(platform, prepared, (texts, elsewhere) =>
       run(passing.where, judged.tree, texts, { forceExit: true, alone: true, ...elsewhere }, { signal: passing.signal }),
     );
-  const first = await run(rooms.now, judged.tree, new Map(prepared.map((one) => [one.file, (one.changed?.planted ?? one.planted).text])));
+  const both = new Map(prepared.map((one) => [one.file, (one.changed?.planted ?? one.planted).text]));
+  // Tests that wait for what never comes do not end: another run decides about the planted ones.
+  const first = await run(rooms.now, judged.tree, both, { forceExit: true, alone: true }, { limitMs: LEAST_MS + own * 2 });
   const findings: Finding[] = [];
   const onBase: OnBase = (texts) => run(rooms.before, input.base.tree, texts);
   let blind: string[] = [];

@@ -31,6 +31,7 @@ export const FEATURE_TEST: Check = {
   weight: 'reject',
   after: ['suite'],
   cost: 'trial',
+  ends: true,
   applies: ({ mode }) => mode === 'feature',
   run: (judged, { suite }) => checkFeatureTest(judged, suite?.suite ?? null),
   doc: "The feature's test files exist and contain tests, and all of them pass.",

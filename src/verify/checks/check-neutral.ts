@@ -40,6 +40,7 @@ export const NEUTRAL: Check = {
   title: 'outside the runner',
   weight: 'reject',
   cost: 'trial',
+  ends: true,
   optional: true,
   applies: canQuestion,
   run: async (judged, facts) => {

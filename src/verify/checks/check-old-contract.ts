@@ -36,6 +36,7 @@ export const OLD_CONTRACT: Check = {
   weight: 'reject',
   after: ['second-opinion'],
   cost: 'trial',
+  ends: true,
   run: (judged, { feature, suite }) =>
     checkOldContract(
       judged,

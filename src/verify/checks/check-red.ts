@@ -28,6 +28,7 @@ export const RED: Check = {
   title: 'red→green',
   weight: 'reject',
   cost: 'trial',
+  ends: true,
   applies: (judged, facts) => judged.settings.verification.red_check && hasProof(judged, facts),
   run: async (judged, facts) => {
     const { result, redToGreen, unmoved, repeated } = await askRed(judged, facts);

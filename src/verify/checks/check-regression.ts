@@ -28,6 +28,7 @@ export const REGRESSION: Check = {
   weight: 'reject',
   after: ['feature-test'],
   cost: 'trial',
+  ends: true,
   applies: (_judged, { suite }) => suite !== null,
   run: (judged, { suite }) => (suite === null ? { findings: [], detail: '' } : checkRegression(judged, suite)),
   doc: 'Every test that passed on base still passes. A failure counts only if it repeats and does not occur on base.',

@@ -26,6 +26,7 @@ export const REPEAT: Check = {
   weight: 'reject',
   after: ['red'],
   cost: 'trial',
+  ends: true,
   applies: hasProof,
   run: async (judged, facts) => {
     const green = facts.feature?.green ?? [];

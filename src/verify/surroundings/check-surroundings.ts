@@ -29,6 +29,7 @@ export const SURROUNDINGS: Check = {
   weight: 'ask',
   after: ['neutral'],
   cost: 'trial',
+  ends: true,
   optional: true,
   applies: ({ judged }) => judged.changes.length > 0,
   run: checkSurroundings,

@@ -120,7 +120,7 @@ const PYTHON: readonly Rule[] = [
   [/^os\b/, 'room'],
   [/^inspect\.(?:stack|currentframe|getouterframes|getinnerframes|trace|getframeinfo)\b/, 'room'],
   [/^traceback\.(?:extract_stack|format_stack|print_stack|walk_stack|StackSummary)\b/, 'room'],
-  [/^(?:gc|resource|pwd|grp|faulthandler|tracemalloc|ctypes)\b/, 'room'],
+  [/^(?:hypothesis|gc|resource|pwd|grp|faulthandler|tracemalloc|ctypes)\b/, 'room'],
   [/^warnings\.(?:filters|showwarning|_\w+)\b|^signal\.getsignal\b|^asyncio\.all_tasks\b/, 'room'],
   [
     /^socket\.(?:gethostname|getfqdn|if_nameindex|gethostbyname)\b|^platform\.(?:node|uname)\b|^getpass\.getuser\b|^logging\.root\.handlers\b/,
@@ -166,7 +166,7 @@ export const MODULES: Readonly<Record<Language, ReadonlySet<string>>> = {
     ),
   ),
   python: new Set(
-    'os sys shutil tempfile inspect traceback gc resource pwd grp faulthandler tracemalloc ctypes warnings signal asyncio socket platform getpass logging threading importlib builtins subprocess pathlib io site sysconfig locale time glob'.split(
+    'os sys shutil tempfile inspect traceback gc resource pwd grp faulthandler tracemalloc ctypes warnings signal asyncio socket platform getpass logging threading importlib builtins subprocess pathlib io site sysconfig locale time glob hypothesis'.split(
       ' ',
     ),
   ),
