@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { FAILURES } from '../../src/flows/project/words/failure-table.ts';
+import { FAILURES } from '../../src/flows/project/words/orientation-facts.ts';
 import { exitCodeOf, failuresPage } from './failures-page.ts';
 
 const root = new URL('../../', import.meta.url);

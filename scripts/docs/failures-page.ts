@@ -1,6 +1,6 @@
 /** The page docs/failures.md, made from the table of failures. */
 import { exitCodeFor, type ExitCode } from '../../src/domain/reasons.ts';
-import { FAILURES, type Failure } from '../../src/flows/project/words/failure-table.ts';
+import { FAILURES, type Failure } from '../../src/flows/project/words/orientation-facts.ts';
 
 /** Null where the session continues. */
 export function exitCodeOf(failure: Failure): ExitCode | null {

@@ -3,11 +3,7 @@ import { EVENT_REFERENCE } from './event-reference.ts';
 import { TRAILERS } from '../../src/domain/trailers.ts';
 import { ACTION_MARKS } from '../../src/journal/actions.ts';
 import { parseRole, type Role } from '../../src/prompts/role.ts';
-import { MISSION_ROLES } from '../../src/prompts/shipped/mission.ts';
-import { PROJECT_ROLES } from '../../src/prompts/shipped/project.ts';
-import { SPEC_ROLES } from '../../src/prompts/shipped/spec.ts';
-import { WORKER_ROLES } from '../../src/prompts/shipped/worker.ts';
-import { WORKFLOW_ROLES } from '../../src/prompts/shipped/workflow.ts';
+import { SHIPPED_ROLES } from '../../src/prompts/shipped.ts';
 
 /** Path below the package → content. */
 export function generatedFiles(): Record<string, string> {
@@ -64,8 +60,7 @@ function namesPage(): string {
 }
 
 function roles(): Role[] {
-  const texts = { ...PROJECT_ROLES, ...WORKFLOW_ROLES, ...SPEC_ROLES, ...MISSION_ROLES, ...WORKER_ROLES };
-  return Object.entries(texts).map(([name, text]) => parseRole(text, name));
+  return Object.entries(SHIPPED_ROLES).map(([name, text]) => parseRole(text, name));
 }
 
 function fieldList(fields: Readonly<Record<string, string>>): string {

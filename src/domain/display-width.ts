@@ -29,6 +29,12 @@ export function fitWidth(text: string, columns: number): string {
   return text.slice(0, end);
 }
 
+/** Names and values in two columns. */
+export function inColumns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => displayWidth(name)));
+  return rows.map(([name, value]) => `${name}${' '.repeat(width - displayWidth(name))} : ${value}`);
+}
+
 export function isWide(character: string): boolean {
   return WIDE.test(character);
 }

@@ -3,6 +3,8 @@
 /** From so many files on, a project is a large one. */
 export const MANY_FILES = 1_000;
 
+export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
 export interface TreeEntry {
   path: string;
   /** 100644, 100755, 120000 */

@@ -54,107 +54,139 @@ export interface Asker {
 
 const POLL_MS = 500;
 
-export function createAsker(options: AskerOptions): Asker {
-  const { platform, gates, emit } = options;
-  const answers = new Map(Object.entries(options.answers).map(([id, list]) => [id, [...list]]));
-  const approvals = [...options.approve];
+/** What others call are fields, so that each can be handed on alone. */
+class OneAsker implements Asker {
+  readonly #options: AskerOptions;
+  readonly #platform: Platform;
+  readonly #gates: Shelf;
+  readonly #emit: Emit;
+  readonly #answers: Map<string, Answers[string][number][]>;
+  readonly #approvals: string[];
 
-  const recorded = async (question: Question): Promise<GateAnswer | null> => {
-    const answer = await takeAnswer(gates, question);
+  constructor(options: AskerOptions) {
+    this.#options = options;
+    this.#platform = options.platform;
+    this.#gates = options.gates;
+    this.#emit = options.emit;
+    this.#answers = new Map(Object.entries(options.answers).map(([id, list]) => [id, [...list]]));
+    this.#approvals = [...options.approve];
+  }
+
+  readonly ask: Asker['ask'] = (question, record) => this.#answerOrWait(question, this.#options.interactive, record);
+
+  readonly leave: Asker['leave'] = (question, record) => this.#answerOrWait(question, false, record);
+
+  async #recorded(question: Question): Promise<GateAnswer | null> {
+    const answer = await takeAnswer(this.#gates, question);
     if (answer !== null && typeof answer === 'object' && 'foreign' in answer) {
       const message = `The recorded answer to ${question.id} was not given in this project on this machine. It was set aside as ${answer.foreign}, and the question is open.`;
-      emit({ type: 'warning', message });
+      this.#emit({ type: 'warning', message });
       return null;
     }
     if (answer !== 'stale') return answer;
-    emit({ type: 'warning', message: `The recorded answer to ${question.id} was given to another question and is not used.` });
+    this.#emit({ type: 'warning', message: `The recorded answer to ${question.id} was given to another question and is not used.` });
     return null;
-  };
+  }
 
-  const named = (id: string, has: (name: string) => boolean): string | null => [id, kindOf(id)].find(has) ?? null;
-  const inFile = (id: string): string | null => named(id, (name) => (answers.get(name)?.length ?? 0) > 0);
-  const approved = (id: string): string | null => named(id, (name) => approvals.includes(name));
+  #named(id: string, has: (name: string) => boolean): string | null {
+    return [id, kindOf(id)].find(has) ?? null;
+  }
 
-  const given = (question: Question): GateAnswer | null => {
-    const next = answers.get(inFile(question.id) ?? '')?.[0];
+  #inFile(id: string): string | null {
+    return this.#named(id, (name) => (this.#answers.get(name)?.length ?? 0) > 0);
+  }
+
+  #approved(id: string): string | null {
+    return this.#named(id, (name) => this.#approvals.includes(name));
+  }
+
+  #given(question: Question): GateAnswer | null {
+    const next = this.#answers.get(this.#inFile(question.id) ?? '')?.[0];
     if (next !== undefined)
       return { option: chooseOption(question, next.option, next.text, 'The answers file'), text: next.text, by: 'answers' };
-    if (approved(question.id) !== null)
+    if (this.#approved(question.id) !== null)
       return { option: (recommended(question) ?? question.options[0])?.label ?? null, text: null, by: 'approve' };
-    const option = options.yes && !question.non_negotiable ? recommended(question) : null;
+    const option = this.#options.yes && !question.non_negotiable ? recommended(question) : null;
     return option === null ? null : { option: option.label, text: null, by: 'yes' };
-  };
+  }
 
-  const useUp = (id: string, by: GateAnswer['by']): void => {
-    if (by === 'answers') answers.get(inFile(id) ?? '')?.shift();
-    if (by === 'approve') approvals.splice(approvals.indexOf(approved(id) ?? ''), 1);
-  };
+  #useUp(id: string, by: GateAnswer['by']): void {
+    if (by === 'answers') this.#answers.get(this.#inFile(id) ?? '')?.shift();
+    if (by === 'approve') this.#approvals.splice(this.#approvals.indexOf(this.#approved(id) ?? ''), 1);
+  }
 
-  const waitForAnswer = async (question: Question, signal: AbortSignal): Promise<GateAnswer | null> => {
+  readonly waitForAnswer = async (question: Question, signal: AbortSignal): Promise<GateAnswer | null> => {
     while (!signal.aborted) {
-      const answer = await recorded(question);
+      const answer = await this.#recorded(question);
       if (answer !== null) return answer;
-      await platform.clock.sleep(POLL_MS, signal);
+      await this.#platform.clock.sleep(POLL_MS, signal);
     }
     return null;
   };
 
-  const atTerminal = async (question: Question): Promise<GateAnswer> => {
-    const prompt = options.prompt ?? (await import('./terminal-prompt.ts')).promptOnTerminal;
+  async #atTerminal(question: Question): Promise<GateAnswer> {
+    const prompt = this.#options.prompt ?? (await import('./terminal-prompt.ts')).promptOnTerminal;
     const over = new AbortController();
     try {
-      const typed = prompt(question, over.signal, platform.env).then((answer) =>
+      const typed = prompt(question, over.signal, this.#platform.env).then((answer) =>
         answer === null ? null : { ...answer, by: 'terminal' as const },
       );
-      const elsewhere = waitForAnswer(question, over.signal);
-      const answer = await Promise.race([typed, elsewhere, left(options.signal, over.signal)]);
+      const elsewhere = this.waitForAnswer(question, over.signal);
+      const answer = await Promise.race([typed, elsewhere, left(this.#options.signal, over.signal)]);
       if (answer !== null) return answer;
     } finally {
       over.abort();
     }
     throw new HarnessError(`Left without an answer to ${question.id}.`, {
       exitCode: EXIT.interrupted,
-      details: [`The question waits: harness answer ${await storedAs(gates, question)} <option>`],
+      details: [`The question waits: harness answer ${await storedAs(this.#gates, question)} <option>`],
     });
-  };
+  }
 
-  const answerOrWait = async (question: Question, prompted: boolean, record: Emit = () => {}): Promise<GateAnswer | 'pending'> => {
+  async #answerOrWait(question: Question, prompted: boolean, record: Emit = () => {}): Promise<GateAnswer | 'pending'> {
     const tell: Emit = (event) => {
       record(event);
-      emit(event);
+      this.#emit(event);
     };
-    const answer = (await recorded(question)) ?? given(question);
+    const answer = (await this.#recorded(question)) ?? this.#given(question);
     if (answer !== null) {
-      useUp(question.id, answer.by);
-      return settle(question, answer, tell);
+      this.#useUp(question.id, answer.by);
+      return this.#settle(question, answer, tell);
     }
-    const name = await storedAs(gates, question);
-    const waiting = await readGate(gates, name);
+    const name = await storedAs(this.#gates, question);
+    const waiting = await readGate(this.#gates, name);
     const gate: Gate = {
       ...question,
       id: name,
-      asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(platform.clock),
+      asked_at: waiting?.question === question.question ? waiting.asked_at : isoNow(this.#platform.clock),
     };
-    await writeGate(gates, gate);
+    await writeGate(this.#gates, gate);
     tell({ type: 'gate.asked', gate, ...(prompted ? {} : { left: true as const }) });
-    return prompted ? settle(question, await atTerminal(question), tell) : 'pending';
-  };
+    return prompted ? this.#settle(question, await this.#atTerminal(question), tell) : 'pending';
+  }
 
-  const settle = async (question: Question, answer: GateAnswer, tell: Emit): Promise<GateAnswer> => {
-    const id = await storedAs(gates, question);
-    await removeGate(gates, id);
+  async #settle(question: Question, answer: GateAnswer, tell: Emit): Promise<GateAnswer> {
+    const id = await storedAs(this.#gates, question);
+    await removeGate(this.#gates, id);
     tell({ type: 'gate.answered', id, option: answer.option, text: answer.text, by: answer.by });
     return answer;
+  }
+
+  readonly answered = async (id: string): Promise<boolean> => {
+    return this.#inFile(id) !== null || this.#approved(id) !== null || (await hasAnswer(this.#gates, id));
   };
 
-  const answered = async (id: string): Promise<boolean> => inFile(id) !== null || approved(id) !== null || (await hasAnswer(gates, id));
-  const expects = async (id: string): Promise<boolean> => options.interactive || (await answered(id));
+  readonly expects = async (id: string): Promise<boolean> => {
+    return this.#options.interactive || (await this.answered(id));
+  };
 
-  const foresee = async (question: Question): Promise<GateAnswer | null> => (await lookAtAnswer(gates, question)) ?? given(question);
+  readonly foresee = async (question: Question): Promise<GateAnswer | null> => {
+    return (await lookAtAnswer(this.#gates, question)) ?? this.#given(question);
+  };
+}
 
-  const ask: Asker['ask'] = (question, record) => answerOrWait(question, options.interactive, record);
-  const leave: Asker['leave'] = (question, record) => answerOrWait(question, false, record);
-  return { ask, leave, expects, answered, foresee, waitForAnswer };
+export function createAsker(options: AskerOptions): Asker {
+  return new OneAsker(options);
 }
 
 /** Null once the signal is aborted; nothing is kept after the prompt is over. */

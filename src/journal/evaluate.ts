@@ -7,7 +7,7 @@
  *    They may let through too much, never too little.
  */
 import type { Expression } from './expression.ts';
-import { namesOf } from './field-names.ts';
+import { namesOf } from './line.ts';
 import { UNSURE, type Glance } from './glance.ts';
 
 export function matches(expression: Expression, entry: Readonly<Record<string, unknown>>, line: string): boolean {

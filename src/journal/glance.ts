@@ -5,8 +5,7 @@
  * 2. `"name":` cannot stand inside a JSON string, because its quotes would be escaped there: where it stands, it is a key.
  *    It is a key of the line itself when no brace or bracket opens before it.
  */
-import { namesOf } from './field-names.ts';
-import { LINE_START } from './line.ts';
+import { LINE_START, namesOf } from './line.ts';
 
 export const UNSURE = Symbol('unsure');
 

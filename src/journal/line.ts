@@ -31,3 +31,20 @@ function cleanValue(value: unknown): unknown {
 function clip(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)} [... ${text.length - LONGEST_TEXT} characters cut]`;
 }
+
+/** A line of the journal as it is read: two fields are always there. */
+export interface JournalEntry {
+  ts: string;
+  type: string;
+  [field: string]: unknown;
+}
+
+/** Under which names a field of a query is looked for: session records say `session_id` and `feature_id`. */
+export function namesOf(field: string): readonly string[] {
+  return ALIASES[field] ?? [field];
+}
+
+const ALIASES: Readonly<Record<string, readonly string[] | undefined>> = Object.assign(Object.create(null), {
+  session: ['session', 'session_id'],
+  feature: ['feature', 'feature_id'],
+});

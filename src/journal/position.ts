@@ -1,6 +1,6 @@
 /** Where in a file of lines something begins, found by halving: a journal of a million events costs no more than a few slices of it. */
 import type { Platform } from '../platform/platform.ts';
-import type { JournalEntry } from './entry.ts';
+import type { JournalEntry } from './line.ts';
 
 export const SLICE = 256 * 1024;
 const NEWLINE = 0x0a;

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Platform } from '../platform/platform.ts';
 import { decides, matches, requirements } from './evaluate.ts';
 import { parseExpression, type Expression } from './expression.ts';
-import type { JournalEntry } from './entry.ts';
+import type { JournalEntry } from './line.ts';
 import { glanceAt } from './glance.ts';
 import { JOURNAL_FILES, type JournalFile } from './files.ts';
 import { positionBehind, positionBeyond } from './position.ts';
@@ -18,7 +18,7 @@ import { scanBackward, scanForward } from './scan.ts';
 import { SPOOL_FOLDER, spoolFile } from './spool.ts';
 import { RoleRecordSchema, SessionRecordSchema, type RoleRecord, type SessionRecord } from '../domain/session-record.ts';
 
-export type { JournalEntry } from './entry.ts';
+export type { JournalEntry } from './line.ts';
 
 export interface QueryOptions {
   /** Default: events alone. */

@@ -183,3 +183,16 @@ async function isInGit(platform: Platform, root: string): Promise<boolean> {
   const asked = await tryGit(platform, ['rev-parse', '--git-dir'], { cwd: root });
   return asked.code === 0 || !asked.stderr.includes('not a git repository');
 }
+
+/** The journal is on the disk before the result is told, also that of a failure. */
+export async function flushing<Result>(holder: { journal: Journal | null }, work: () => Promise<Result>): Promise<Result> {
+  let result: Result;
+  try {
+    result = await work();
+  } catch (error) {
+    await holder.journal?.flush().catch(() => {});
+    throw error;
+  }
+  await holder.journal?.flush();
+  return result;
+}

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { pruneSaid } from './prune-said.ts';
+import { pruneSaid } from './say/say.ts';
 import { createPlaceBench, type PlaceBench } from './test-support.ts';
 
 let bench: PlaceBench;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { listRoles, loadRole, SHIPPED_ROLES } from './load-role.ts';
+import { listRoles, loadRole } from './load-role.ts';
+import { SHIPPED_ROLES } from './shipped.ts';
 import { parseRole, renderPrompt } from './role.ts';
 
 describe.each(Object.keys(SHIPPED_ROLES))('the shipped role %s', (name) => {

@@ -8,19 +8,7 @@ import { join } from 'node:path';
 import { usageError } from '../domain/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { parseRole, type Role } from './role.ts';
-import { MISSION_ROLES } from './shipped/mission.ts';
-import { PROJECT_ROLES } from './shipped/project.ts';
-import { SPEC_ROLES } from './shipped/spec.ts';
-import { WORKER_ROLES } from './shipped/worker.ts';
-import { WORKFLOW_ROLES } from './shipped/workflow.ts';
-
-export const SHIPPED_ROLES: Readonly<Record<string, string>> = {
-  ...PROJECT_ROLES,
-  ...WORKFLOW_ROLES,
-  ...SPEC_ROLES,
-  ...WORKER_ROLES,
-  ...MISSION_ROLES,
-};
+import { SHIPPED_ROLES } from './shipped.ts';
 
 export async function loadRole(platform: Platform, name: string, overrideDirs: readonly string[]): Promise<Role> {
   const file = `${name.replace('/', '-')}.md`;

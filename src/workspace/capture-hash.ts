@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CaptureFinding, TreeEntry } from '../domain/tree.ts';
 import { tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { CapturedFile } from './capture-entry.ts';
+import type { CapturedFile } from './capture-walk.ts';
 import { concurrently } from './concurrently.ts';
 import type { Home } from './home.ts';
 import { linkLeavesTree } from './paths.ts';

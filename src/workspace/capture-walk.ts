@@ -9,7 +9,6 @@ import { looksLikeGitDirectory, mayLookLikeGit } from '../domain/file-names.ts';
 import type { Platform } from '../platform/platform.ts';
 import { LEFT_BY_RUNNERS } from '../verify/runners/registry.ts';
 import { boundFindings, outOfBounds } from './capture-bounds.ts';
-import type { CapturedFile } from './capture-entry.ts';
 import { concurrently } from './concurrently.ts';
 import { BESIDE_TREE, canBeLookedAt } from './held-copy.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
@@ -135,4 +134,29 @@ function listerOf(paths: ReadonlySet<string>): NonNullable<WalkOptions['list']> 
 
 function addFolders(path: string, folders: Set<string>): void {
   for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) folders.add(path.slice(0, cut));
+}
+
+/** What one entry of the workspace is worth in a tree: pure. */
+export interface CapturedFile {
+  path: string;
+  mode: string;
+  oid: string;
+}
+
+const LARGEST_FILE = 100 * 1024 * 1024;
+
+/** The mode the entry gets, or `null` with the finding that says why it has no place in a tree. */
+export function sortEntry(entry: WalkedEntry): { mode: string | null; finding: CaptureFinding | null } {
+  const { path, stat } = entry;
+  const refuse = (kind: CaptureFinding['kind'], detail: string): { mode: null; finding: CaptureFinding } => ({
+    mode: null,
+    finding: { kind, path, detail },
+  });
+  if (path.split('/').some(looksLikeGitDirectory)) return refuse('invalid_name', 'some file systems take this name for .git');
+  if (stat.isSymbolicLink()) return { mode: '120000', finding: null };
+  if (!stat.isFile()) return refuse('special_file', stat.isFIFO() ? 'a named pipe' : stat.isSocket() ? 'a socket' : 'a device');
+  if (stat.size > BigInt(LARGEST_FILE))
+    return refuse('too_large', `${Math.round(Number(stat.size) / 1_000_000)} MB; the limit is ${Math.round(LARGEST_FILE / 1_000_000)} MB`);
+  if ((stat.mode & 0o400n) === 0n) return refuse('unreadable', 'its owner may not read it');
+  return { mode: (stat.mode & 0o100n) === 0n ? '100644' : '100755', finding: null };
 }

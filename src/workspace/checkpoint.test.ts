@@ -2,9 +2,16 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { folderShelf } from '../store/folder-store.ts';
-import { applyRetention, createCheckpoint, findCheckpoint, listCheckpoints, type Checkpoint, type DocumentShelf } from './checkpoint.ts';
+import {
+  applyRetention,
+  createCheckpoint,
+  findCheckpoint,
+  listCheckpoints,
+  type Checkpoint,
+  type DocumentShelf,
+  planRetention,
+} from './checkpoint.ts';
 import { previewRestore, restoreCheckpoint, type Restored } from './restore.ts';
-import { planRetention } from './retention.ts';
 import { snapshotWorkingTree } from './snapshot.ts';
 import { createBench, picture, pictureOfTree, type Bench } from './test-support.ts';
 

@@ -5,7 +5,7 @@
  * 2. A fresh room has a path that no one has seen before. `dispose` takes it away; its files may serve for the next fresh room,
  *    under another path, after the same comparison as for a named one.
  * 3. Dependencies are those of the tree's own lockfile, installed by the harness.
- * 4. A room that was made ahead is not looked at again before its first run, where runs are sandboxed: nobody else can have reached it.
+ * 4. A room that was made ahead is not looked at again before its first run, where runs are sandboxed: no other process can have reached it.
  * 5. What a room held is written down by `dispose`; without that the next look at it costs more, and is as sure.
  */
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { bringTo, lookAtRoom, type HeldTree } from './large-room.ts';
 import { loadManifest, saveIfWorthwhile, saveManifest, type Manifest } from './manifest.ts';
 import { advance, materialise } from './materialise.ts';
 import { projectKey } from './paths.ts';
-import { homeTreeStore } from './tree-store.ts';
+import { homeTreeStore, type HomeTreeStore } from './tree-store.ts';
 
 export interface CleanRoomSet extends CleanRooms {
   /** Puts the fresh rooms of this set away and writes down what each room held. */
@@ -45,158 +45,188 @@ const SPARES = ['spare', 'spare-2', 'spare-3'] as const;
 /** Long enough for whatever a short session does between its agent and its first run. */
 const LATER_MS = 1_500;
 
-export function createCleanRooms(platform: Platform, options: CleanRoomOptions): CleanRoomSet {
-  const store = homeTreeStore(platform, options.home, options.store);
-  const folder = join(options.harnessHome, 'rooms', projectKey(options.home.root), options.lane ?? 'main');
-  const spares = SPARES.map((name) => join(folder, name));
-  const taken = new Set<string>();
-  const known = new Map<string, Manifest>();
+/** What others call are fields, so that each can be handed on alone. */
+class Rooms implements CleanRoomSet {
+  readonly #platform: Platform;
+  readonly #options: CleanRoomOptions;
+  readonly #store: HomeTreeStore;
+  readonly #folder: string;
+  readonly #spares: readonly string[];
+  readonly #taken = new Set<string>();
+  readonly #known = new Map<string, Manifest>();
   /** Instead of a manifest, for rooms with many files. */
-  const looked = new Map<string, HeldTree>();
-  const fresh: string[] = [];
+  readonly #looked = new Map<string, HeldTree>();
+  readonly #fresh: string[] = [];
   /** By name: the paths of rooms that no run has been in since they were made. */
-  const ahead = new Map<string, Promise<string | null>>();
-  let before: Promise<unknown> = Promise.resolve();
+  readonly #ahead = new Map<string, Promise<string | null>>();
+  #before: Promise<unknown> = Promise.resolve();
   /** What is made ahead and is large waits for the first that is wanted, so that a short session is not held up by rooms that it needs later. */
-  let isWanted = false;
-  let hurry = (): void => {};
+  #isWanted = false;
+  #hurry = (): void => {};
+
+  constructor(platform: Platform, options: CleanRoomOptions) {
+    this.#platform = platform;
+    this.#options = options;
+    this.#store = homeTreeStore(platform, options.home, options.store);
+    this.#folder = join(options.harnessHome, 'rooms', projectKey(options.home.root), options.lane ?? 'main');
+    this.#spares = SPARES.map((name) => join(this.#folder, name));
+  }
 
   /** With what is known about it. */
-  const move = async (from: string, to: string): Promise<void> => {
-    const stat = await platform.files.lstat(from).catch(() => null);
+  async #move(from: string, to: string): Promise<void> {
+    const stat = await this.#platform.files.lstat(from).catch(() => null);
     if (stat?.isDirectory() !== true) return;
-    for (const notes of NOTES) if (await platform.files.exists(notes(from))) await platform.files.rename(notes(from), notes(to));
-    await platform.files.rename(from, to);
-    moveEntry(known, from, to);
-    moveEntry(looked, from, to);
-  };
-  const remove = async (path: string): Promise<void> => {
-    known.delete(path);
-    looked.delete(path);
-    for (const one of [path, ...NOTES.map((notes) => notes(path))]) await platform.files.remove(one);
-  };
-  const open = async (name: string, isFresh: boolean): Promise<string> => {
-    await openHarnessHome(platform, options.harnessHome);
-    await platform.files.mkdirPrivate(folder);
-    if (!isFresh) return join(folder, name);
-    // Its name says nothing about what it is for: whatever runs there sees it.
-    const path = join(folder, `room-${platform.random.id(6)}`);
-    fresh.push(path);
-    const spare = spares.find((one) => !taken.has(one));
-    if (spare !== undefined) {
-      taken.add(spare);
-      await move(spare, path);
-    }
-    return path;
-  };
-  const fill = async (path: string, tree: string): Promise<string> => {
-    const isLarge = (await store.list(tree)).length >= MANY_FILES;
-    const held = isLarge ? (looked.get(path) ?? (await loadHeld(platform, lookOf(path)))) : null;
-    const brought = held === null ? null : await bringTo(platform, store, { path, tree, held });
-    if (brought !== null) {
-      looked.set(path, brought);
-      return path;
-    }
-    looked.delete(path);
-    for (const notes of [lookOf, laterLookOf]) await platform.files.remove(notes(path));
-    const manifest = known.get(path) ?? (await loadManifest(platform, manifestOf(path)));
-    const made = await materialise(platform, store, { path, tree, manifest });
-    const look = isLarge ? await lookAtRoom(platform, path, tree) : null;
-    if (look === null) known.set(path, made.manifest);
-    else {
-      known.delete(path);
-      looked.set(path, look);
-      await platform.files.remove(manifestOf(path));
-    }
-    return path;
-  };
-  const save = async (path: string): Promise<void> => {
-    const held = looked.get(path);
-    if (held !== undefined) looked.set(path, await saveHeld(platform, lookOf(path), held));
-  };
-  const pause = async (tree: string, isFirst: boolean): Promise<void> => {
-    if (isFirst || isWanted || (await store.list(tree)).length < MANY_FILES) return await platform.clock.sleep(PAUSE_MS);
-    const over = new AbortController();
-    const wanted = new Promise<void>((resolve) => (hurry = resolve));
-    await Promise.race([wanted, platform.clock.sleep(LATER_MS, over.signal).catch(() => {})]);
-    over.abort();
-  };
-  /** After a pause, so that what the caller does next comes first. */
-  const makeAhead = async (tree: string, name: string, isFresh: boolean, isFirst: boolean): Promise<string> => {
-    await pause(tree, isFirst);
-    const path = await fill(await open(name, isFresh), tree);
-    await save(path);
-    const manifest = known.get(path);
-    if (manifest !== undefined && manifest.unsaved !== 0) await saveManifest(platform, manifestOf(path), manifest);
-    return path;
-  };
-  /** The room that was made ahead, brought from its tree to this one. */
-  const takeAhead = async (tree: string, name: string): Promise<string | null> => {
-    const path = (await ahead.get(name)) ?? null;
-    ahead.delete(name);
-    if (path === null) return null;
-    const held = looked.get(path);
-    const brought = held === undefined ? null : await bringTo(platform, store, { path, tree, held, untouched: true });
-    if (brought !== null) {
-      looked.set(path, brought);
-      return path;
-    }
-    if (held !== undefined) return await fill(path, tree);
-    const manifest = known.get(path);
-    if (manifest === undefined) return null;
-    const advanced = await advance(platform, store, { path, tree, manifest });
-    if (advanced === null) return await fill(path, tree);
-    known.set(path, advanced);
-    return path;
-  };
+    for (const notes of NOTES)
+      if (await this.#platform.files.exists(notes(from))) await this.#platform.files.rename(notes(from), notes(to));
+    await this.#platform.files.rename(from, to);
+    moveEntry(this.#known, from, to);
+    moveEntry(this.#looked, from, to);
+  }
 
-  const dependenciesOf = (tree: string): DependencyOptions => ({
-    store,
-    tree,
-    trusted: options.home.head,
-    harnessHome: options.harnessHome,
-    ...(options.stateDir === undefined ? {} : { stateDir: options.stateDir, root: options.home.root }),
-    recheck: options.sandboxed === false,
-  });
-  const prepare = async (tree: string, { name, fresh: isFresh = false }: { name: string; fresh?: boolean }): Promise<Room> => {
-    isWanted = true;
-    hurry();
-    const path = (await takeAhead(tree, name)) ?? (await fill(await open(name, isFresh), tree));
-    const dependencies = await ensureDependencies(platform, dependenciesOf(tree));
+  async #remove(path: string): Promise<void> {
+    this.#known.delete(path);
+    this.#looked.delete(path);
+    for (const one of [path, ...NOTES.map((notes) => notes(path))]) await this.#platform.files.remove(one);
+  }
+
+  async #open(name: string, isFresh: boolean): Promise<string> {
+    await openHarnessHome(this.#platform, this.#options.harnessHome);
+    await this.#platform.files.mkdirPrivate(this.#folder);
+    if (!isFresh) return join(this.#folder, name);
+    // Its name says nothing about what it is for: whatever runs there sees it.
+    const path = join(this.#folder, `room-${this.#platform.random.id(6)}`);
+    this.#fresh.push(path);
+    const spare = this.#spares.find((one) => !this.#taken.has(one));
+    if (spare !== undefined) {
+      this.#taken.add(spare);
+      await this.#move(spare, path);
+    }
+    return path;
+  }
+
+  async #fill(path: string, tree: string): Promise<string> {
+    const isLarge = (await this.#store.list(tree)).length >= MANY_FILES;
+    const held = isLarge ? (this.#looked.get(path) ?? (await loadHeld(this.#platform, lookOf(path)))) : null;
+    const brought = held === null ? null : await bringTo(this.#platform, this.#store, { path, tree, held });
+    if (brought !== null) {
+      this.#looked.set(path, brought);
+      return path;
+    }
+    this.#looked.delete(path);
+    for (const notes of [lookOf, laterLookOf]) await this.#platform.files.remove(notes(path));
+    const manifest = this.#known.get(path) ?? (await loadManifest(this.#platform, manifestOf(path)));
+    const made = await materialise(this.#platform, this.#store, { path, tree, manifest });
+    const look = isLarge ? await lookAtRoom(this.#platform, path, tree) : null;
+    if (look === null) this.#known.set(path, made.manifest);
+    else {
+      this.#known.delete(path);
+      this.#looked.set(path, look);
+      await this.#platform.files.remove(manifestOf(path));
+    }
+    return path;
+  }
+
+  async #save(path: string): Promise<void> {
+    const held = this.#looked.get(path);
+    if (held !== undefined) this.#looked.set(path, await saveHeld(this.#platform, lookOf(path), held));
+  }
+
+  async #pause(tree: string, isFirst: boolean): Promise<void> {
+    if (isFirst || this.#isWanted || (await this.#store.list(tree)).length < MANY_FILES) return await this.#platform.clock.sleep(PAUSE_MS);
+    const over = new AbortController();
+    const wanted = new Promise<void>((resolve) => (this.#hurry = resolve));
+    await Promise.race([wanted, this.#platform.clock.sleep(LATER_MS, over.signal).catch(() => {})]);
+    over.abort();
+  }
+
+  /** After a pause, so that what the caller does next comes first. */
+  async #makeAhead(tree: string, name: string, isFresh: boolean, isFirst: boolean): Promise<string> {
+    await this.#pause(tree, isFirst);
+    const path = await this.#fill(await this.#open(name, isFresh), tree);
+    await this.#save(path);
+    const manifest = this.#known.get(path);
+    if (manifest !== undefined && manifest.unsaved !== 0) await saveManifest(this.#platform, manifestOf(path), manifest);
+    return path;
+  }
+
+  /** The room that was made ahead, brought from its tree to this one. */
+  async #takeAhead(tree: string, name: string): Promise<string | null> {
+    const path = (await this.#ahead.get(name)) ?? null;
+    this.#ahead.delete(name);
+    if (path === null) return null;
+    const held = this.#looked.get(path);
+    const brought = held === undefined ? null : await bringTo(this.#platform, this.#store, { path, tree, held, untouched: true });
+    if (brought !== null) {
+      this.#looked.set(path, brought);
+      return path;
+    }
+    if (held !== undefined) return await this.#fill(path, tree);
+    const manifest = this.#known.get(path);
+    if (manifest === undefined) return null;
+    const advanced = await advance(this.#platform, this.#store, { path, tree, manifest });
+    if (advanced === null) return await this.#fill(path, tree);
+    this.#known.set(path, advanced);
+    return path;
+  }
+
+  #dependenciesOf(tree: string): DependencyOptions {
+    return {
+      store: this.#store,
+      tree,
+      trusted: this.#options.home.head,
+      harnessHome: this.#options.harnessHome,
+      ...(this.#options.stateDir === undefined ? {} : { stateDir: this.#options.stateDir, root: this.#options.home.root }),
+      recheck: this.#options.sandboxed === false,
+    };
+  }
+
+  readonly prepare = async (tree: string, { name, fresh: isFresh = false }: { name: string; fresh?: boolean }): Promise<Room> => {
+    this.#isWanted = true;
+    this.#hurry();
+    const path = (await this.#takeAhead(tree, name)) ?? (await this.#fill(await this.#open(name, isFresh), tree));
+    const dependencies = await ensureDependencies(this.#platform, this.#dependenciesOf(tree));
     if (dependencies.failed) throw notInstalled(dependencies.detail);
     const { nested } = dependencies;
-    return { path: await platform.files.realpath(path), tree, dependencies: dependencies.path, ...(nested.length === 0 ? {} : { nested }) };
+    return {
+      path: await this.#platform.files.realpath(path),
+      tree,
+      dependencies: dependencies.path,
+      ...(nested.length === 0 ? {} : { nested }),
+    };
   };
 
-  const dispose = async (): Promise<void> => {
-    isWanted = true;
-    hurry();
-    await Promise.all(ahead.values());
-    ahead.clear();
-    isWanted = false;
-    for (const path of fresh.splice(0)) {
-      const spare = await firstMissing(platform, spares);
-      if (spare === null) await remove(path);
-      else await move(path, spare);
+  readonly dispose = async (): Promise<void> => {
+    this.#isWanted = true;
+    this.#hurry();
+    await Promise.all(this.#ahead.values());
+    this.#ahead.clear();
+    this.#isWanted = false;
+    for (const path of this.#fresh.splice(0)) {
+      const spare = await firstMissing(this.#platform, this.#spares);
+      if (spare === null) await this.#remove(path);
+      else await this.#move(path, spare);
     }
-    taken.clear();
-    for (const [path, manifest] of known) await saveIfWorthwhile(platform, manifestOf(path), manifest);
-    for (const path of looked.keys()) await save(path);
-    await sweep(platform, folder);
+    this.#taken.clear();
+    for (const [path, manifest] of this.#known) await saveIfWorthwhile(this.#platform, manifestOf(path), manifest);
+    for (const path of this.#looked.keys()) await this.#save(path);
+    await sweep(this.#platform, this.#folder);
   };
 
-  return {
-    prepare,
-    dispose,
-    whyBroken: (tree, base) => whyBroken(platform, dependenciesOf(tree), dependenciesOf(base)),
-    prepareAhead: (tree, { name, fresh: isFresh = false }) => {
-      if (options.sandboxed !== true || ahead.has(name)) return;
-      const isFirst = ahead.size === 0;
-      const making = before.then(() => makeAhead(tree, name, isFresh, isFirst)).catch(() => null);
-      ahead.set(name, making);
-      before = making;
-    },
+  readonly whyBroken = (tree: string, base: string): Promise<string | null> => {
+    return whyBroken(this.#platform, this.#dependenciesOf(tree), this.#dependenciesOf(base));
   };
+
+  readonly prepareAhead = (tree: string, { name, fresh: isFresh = false }: { name: string; fresh?: boolean }): void => {
+    if (this.#options.sandboxed !== true || this.#ahead.has(name)) return;
+    const isFirst = this.#ahead.size === 0;
+    const making = this.#before.then(() => this.#makeAhead(tree, name, isFresh, isFirst)).catch(() => null);
+    this.#ahead.set(name, making);
+    this.#before = making;
+  };
+}
+
+export function createCleanRooms(platform: Platform, options: CleanRoomOptions): CleanRoomSet {
+  return new Rooms(platform, options);
 }
 
 async function firstMissing(platform: Platform, paths: readonly string[]): Promise<string | null> {

@@ -16,12 +16,10 @@ import type { CaptureFinding, TreeEdit } from '../domain/tree.ts';
 import { git } from '../platform/git.ts';
 import { isThroughLink } from '../platform/contained-path.ts';
 import type { Platform } from '../platform/platform.ts';
-import { captureWorkspace } from './capture.ts';
+import { captureWorkspace, pinTree } from './capture.ts';
 import { readHead, type Home } from './home.ts';
-import { pinTree } from './capture.ts';
 import { removeEmptyParents, unsafePaths, writeIntoFolder } from './land-in-folder.ts';
-import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
-import { mayHaveRefs } from './refs-below.ts';
+import { HARNESS_REF_FOLDERS, harnessRef, mayHaveRefs } from './refs.ts';
 import { NOTHING_HELD } from './held-copy.ts';
 import type { HomeTreeStore } from './tree-store.ts';
 

@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+import type { Platform } from '../platform/platform.ts';
+import type { Home } from './home.ts';
+
 /**
  * The names under which the harness keeps things in a repository.
  *
@@ -43,4 +47,12 @@ export function harnessRef(folder: keyof typeof HARNESS_REF_FOLDERS, name: strin
   const text = String(name);
   if (text === '' || text.includes('/')) throw new Error(`"${text}" is not a valid name for a ref`);
   return `${HARNESS_REF_FOLDERS[folder]}/${text}`;
+}
+
+/** Whether there is any ref below a folder of the harness's own, told by git's files; true where only git itself can tell. */
+export async function mayHaveRefs({ files }: Platform, { commonDir }: Home, folder: string): Promise<boolean> {
+  if (await files.exists(join(commonDir, 'reftable'))) return true;
+  const loose = await files.list(join(commonDir, folder)).catch(() => []);
+  const packed = await files.readTextIfExists(join(commonDir, 'packed-refs')).catch(() => ` ${folder}/`);
+  return loose.length > 0 || (packed ?? '').includes(` ${folder}/`);
 }

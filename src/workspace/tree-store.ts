@@ -10,7 +10,7 @@
  */
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
-import { MANY_FILES, type TreeEdit, type TreeEntry, type TreeStore, type TreeChange } from '../domain/tree.ts';
+import { MANY_FILES, type TreeEdit, type TreeEntry, type TreeStore, type TreeChange, type Drafts } from '../domain/tree.ts';
 import { gitLine } from '../platform/git.ts';
 import { gitObjects } from '../platform/git-objects.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -46,154 +46,191 @@ type DraftObjects = Map<string, NewObject>;
 /** By the repository's common directory. */
 const draftedIn = new Map<string, Set<DraftObjects>>();
 
-export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
-  const objects = gitObjects(platform, home.gitDir);
-  const trees = bounded<readonly TreeItem[]>(KEPT_ITEMS);
-  const listings = bounded<readonly TreeEntry[]>(KEPT_ENTRIES);
-  const blobs = bounded<Buffer>(KEPT_BYTES);
-  const drafted = (): Iterable<DraftObjects> => draftedIn.get(home.commonDir) ?? [];
+/** What others call are fields, so that each can be handed on alone. */
+class Store implements HomeTreeStore {
+  readonly #platform: Platform;
+  readonly #home: Home;
+  readonly #objects: ReturnType<typeof gitObjects>;
+  readonly #trees = bounded<readonly TreeItem[]>(KEPT_ITEMS);
+  readonly #listings = bounded<readonly TreeEntry[]>(KEPT_ENTRIES);
+  readonly #blobs = bounded<Buffer>(KEPT_BYTES);
 
-  const draftOf = (oid: string, type: NewObject['type']): Buffer | null => {
-    for (const drafts of drafted()) {
+  constructor(platform: Platform, home: Home) {
+    this.#platform = platform;
+    this.#home = home;
+    this.#objects = gitObjects(platform, home.gitDir);
+  }
+
+  #drafted(): Iterable<DraftObjects> {
+    return draftedIn.get(this.#home.commonDir) ?? [];
+  }
+
+  #draftOf(oid: string, type: NewObject['type']): Buffer | null {
+    for (const drafts of this.#drafted()) {
       const found = drafts.get(oid);
       if (found?.type === type) return Buffer.from(found.content);
     }
     return null;
-  };
-  const resolve = async (revision: string): Promise<string | null> => {
-    if (trees.get(revision) !== undefined || draftOf(revision, 'tree') !== null) return revision;
-    const found = await objects.read(`${revision}^{tree}`);
+  }
+
+  readonly resolve = async (revision: string): Promise<string | null> => {
+    if (this.#trees.get(revision) !== undefined || this.#draftOf(revision, 'tree') !== null) return revision;
+    const found = await this.#objects.read(`${revision}^{tree}`);
     if (found === null) return null;
-    trees.set(found.oid, parseTree(found.content, found.oid.length / 2));
+    this.#trees.set(found.oid, parseTree(found.content, found.oid.length / 2));
     return found.oid;
   };
-  const existing = async (revision: string): Promise<string> => {
-    const tree = await resolve(revision);
-    if (tree === null) throw new Error(`there is no tree ${revision} in ${home.commonDir}`);
+
+  async #existing(revision: string): Promise<string> {
+    const tree = await this.resolve(revision);
+    if (tree === null) throw new Error(`there is no tree ${revision} in ${this.#home.commonDir}`);
     return tree;
-  };
-  const readTree = async (oid: string): Promise<readonly TreeItem[]> => {
-    const kept = trees.get(oid);
+  }
+
+  async #readTree(oid: string): Promise<readonly TreeItem[]> {
+    const kept = this.#trees.get(oid);
     if (kept !== undefined) return kept;
-    const draft = draftOf(oid, 'tree');
-    const found = draft === null ? await objects.read(oid) : { type: 'tree', content: draft };
-    if (found?.type !== 'tree') throw incomplete('tree', oid, home);
+    const draft = this.#draftOf(oid, 'tree');
+    const found = draft === null ? await this.#objects.read(oid) : { type: 'tree', content: draft };
+    if (found?.type !== 'tree') throw incomplete('tree', oid, this.#home);
     const items = parseTree(found.content, oid.length / 2);
-    trees.set(oid, items);
+    this.#trees.set(oid, items);
     return items;
-  };
-  const list = async (oid: string, prefix = ''): Promise<readonly TreeEntry[]> => {
+  }
+
+  async #entriesOf(oid: string, prefix = ''): Promise<readonly TreeEntry[]> {
     const key = `${oid} ${prefix}`;
-    const kept = listings.get(key);
+    const kept = this.#listings.get(key);
     if (kept !== undefined) return kept;
-    const items = await readTree(oid);
+    const items = await this.#readTree(oid);
     const folders = items.filter((item) => item.mode === FOLDER);
-    const below = await Promise.all(folders.map((item) => list(item.oid, `${prefix}${item.name}/`)));
+    const below = await Promise.all(folders.map((item) => this.#entriesOf(item.oid, `${prefix}${item.name}/`)));
     const entries: TreeEntry[] = [];
     let folder = 0;
     for (const { name, mode, oid: id } of items) {
       if (mode !== FOLDER) entries.push({ path: `${prefix}${name}`, mode, oid: id });
       else for (const entry of itemAt(below, folder++)) entries.push(entry);
     }
-    listings.set(key, entries);
+    this.#listings.set(key, entries);
     return entries;
-  };
-  const find = async (tree: string, parts: readonly string[]): Promise<TreeItem | null> => {
-    const item = (await readTree(tree)).find((one) => one.name === parts[0]) ?? null;
+  }
+
+  async #find(tree: string, parts: readonly string[]): Promise<TreeItem | null> {
+    const item = (await this.#readTree(tree)).find((one) => one.name === parts[0]) ?? null;
     if (item === null || parts.length === 1) return item;
-    return item.mode === FOLDER ? await find(item.oid, parts.slice(1)) : null;
-  };
-  const readBlob = async (oid: string): Promise<Buffer> => {
-    const kept = blobs.get(oid);
+    return item.mode === FOLDER ? await this.#find(item.oid, parts.slice(1)) : null;
+  }
+
+  readonly readBlob = async (oid: string): Promise<Buffer> => {
+    const kept = this.#blobs.get(oid);
     if (kept !== undefined) return kept;
-    const draft = draftOf(oid, 'blob');
+    const draft = this.#draftOf(oid, 'blob');
     if (draft !== null) return draft;
-    const found = await objects.read(oid);
-    if (found?.type !== 'blob') throw incomplete('blob', oid, home);
-    blobs.set(oid, found.content);
+    const found = await this.#objects.read(oid);
+    if (found?.type !== 'blob') throw incomplete('blob', oid, this.#home);
+    this.#blobs.set(oid, found.content);
     return found.content;
   };
-  const format = async (): Promise<ObjectFormat> =>
-    home.head !== null
-      ? formatOf(home.head)
-      : (await gitLine(platform, ['rev-parse', '--show-object-format'], { cwd: home.root })) === 'sha256'
-        ? 'sha256'
-        : 'sha1';
-  const write = async (fresh: readonly NewObject[]): Promise<void> => await writeObjects(platform, home.commonDir, fresh, await format());
-  const plan = async (tree: string, edits: readonly TreeEdit[]): Promise<{ tree: string; objects: NewObject[] }> =>
-    await composeTree(readTree, await existing(tree), edits, await format());
+
+  readonly format = async (): Promise<ObjectFormat> => {
+    if (this.#home.head !== null) return formatOf(this.#home.head);
+    return (await gitLine(this.#platform, ['rev-parse', '--show-object-format'], { cwd: this.#home.root })) === 'sha256'
+      ? 'sha256'
+      : 'sha1';
+  };
+
+  readonly write = async (fresh: readonly NewObject[]): Promise<void> => {
+    await writeObjects(this.#platform, this.#home.commonDir, fresh, await this.format());
+  };
+
+  readonly plan = async (tree: string, edits: readonly TreeEdit[]): Promise<{ tree: string; objects: NewObject[] }> => {
+    return await composeTree((oid) => this.#readTree(oid), await this.#existing(tree), edits, await this.format());
+  };
 
   /** What stands on a draft needs it. */
-  const writeDrafts = async (tree: string, edits: readonly TreeEdit[]): Promise<void> => {
+  async #writeDrafts(tree: string, edits: readonly TreeEdit[]): Promise<void> {
     const named = [tree, ...edits.flatMap((edit) => (edit.kind === 'entry' ? [edit.entry.oid] : []))];
-    for (const drafts of drafted()) if (named.some((oid) => drafts.has(oid))) await write([...drafts.values()]);
-  };
-  const composeDraft = async (drafts: DraftObjects, tree: string, edits: readonly TreeEdit[]): Promise<string> => {
-    const composed = await plan(tree, edits);
+    for (const drafts of this.#drafted()) if (named.some((oid) => drafts.has(oid))) await this.write([...drafts.values()]);
+  }
+
+  async #composeDraft(drafts: DraftObjects, tree: string, edits: readonly TreeEdit[]): Promise<string> {
+    const composed = await this.plan(tree, edits);
     const bytes = [...drafts.values(), ...composed.objects].reduce((sum, { content }) => sum + content.length, 0);
-    const isSmall = bytes <= DRAFT_BYTES && (await list(await existing(tree))).length < MANY_FILES;
-    if (!isSmall) return await store.compose(tree, edits);
-    const ids = await format();
+    const isSmall = bytes <= DRAFT_BYTES && (await this.#entriesOf(await this.#existing(tree))).length < MANY_FILES;
+    if (!isSmall) return await this.compose(tree, edits);
+    const ids = await this.format();
     for (const object of composed.objects) drafts.set(objectId(object, ids), object);
     return composed.tree;
+  }
+
+  readonly of = (revision: string): Promise<string> => {
+    return treeOf(this.#platform, this.#home, revision);
   };
-  const store: HomeTreeStore = {
-    resolve,
-    of: (revision) => treeOf(platform, home, revision),
-    readBlob,
-    format,
-    write,
-    plan,
-    list: async (tree) => await list(await existing(tree)),
-    read: async (tree, path) => {
-      const item = await find(await existing(tree), path.split('/'));
-      return item === null || item.mode === '160000' || item.mode === FOLDER ? null : await readBlob(item.oid);
-    },
-    readBlobs: async (oids, take) => {
-      const stored: string[] = [];
-      for (const oid of new Set(oids)) {
-        const draft = draftOf(oid, 'blob');
-        if (draft === null) stored.push(oid);
-        else await take(oid, draft);
-      }
-      await objects.readEach(stored, async (found, oid) => {
-        if (found?.type !== 'blob') throw incomplete('blob', oid, home);
-        await take(oid, found.content);
-      });
-    },
-    diff: async (from, to) => await diffTrees(readTree, await existing(from), await existing(to)),
-    compose: async (tree, edits) => {
-      if (edits.length === 0) return tree;
-      const composed = await plan(tree, edits);
-      await writeDrafts(tree, edits);
-      await write(composed.objects);
-      return composed.tree;
-    },
-    drafts: () => {
-      const drafts: DraftObjects = new Map();
-      const all = draftedIn.get(home.commonDir) ?? new Set();
-      draftedIn.set(home.commonDir, all.add(drafts));
-      return {
-        ...store,
-        compose: async (tree, edits) => (edits.length === 0 ? tree : await composeDraft(drafts, tree, edits)),
-        drop: () => {
-          all.delete(drafts);
-          if (all.size === 0 && draftedIn.get(home.commonDir) === all) draftedIn.delete(home.commonDir);
-        },
-      };
-    },
-    writeBlob: async (content) => {
-      const blob: NewObject = { type: 'blob', content: Buffer.from(content as Uint8Array) };
-      await write([blob]);
-      return objectId(blob, await format());
-    },
-    emptyTree: async () => {
-      const empty: NewObject = { type: 'tree', content: Buffer.alloc(0) };
-      await write([empty]);
-      return objectId(empty, await format());
-    },
+
+  readonly list = async (tree: string): Promise<readonly TreeEntry[]> => {
+    return await this.#entriesOf(await this.#existing(tree));
   };
-  return store;
+
+  readonly read = async (tree: string, path: string): Promise<Buffer | null> => {
+    const item = await this.#find(await this.#existing(tree), path.split('/'));
+    return item === null || item.mode === '160000' || item.mode === FOLDER ? null : await this.readBlob(item.oid);
+  };
+
+  readonly readBlobs = async (oids: readonly string[], take: (oid: string, content: Buffer) => Promise<void>): Promise<void> => {
+    const stored: string[] = [];
+    for (const oid of new Set(oids)) {
+      const draft = this.#draftOf(oid, 'blob');
+      if (draft === null) stored.push(oid);
+      else await take(oid, draft);
+    }
+    await this.#objects.readEach(stored, async (found, oid) => {
+      if (found?.type !== 'blob') throw incomplete('blob', oid, this.#home);
+      await take(oid, found.content);
+    });
+  };
+
+  readonly diff = async (from: string, to: string): Promise<TreeChange[]> => {
+    return await diffTrees((oid) => this.#readTree(oid), await this.#existing(from), await this.#existing(to));
+  };
+
+  readonly compose = async (tree: string, edits: readonly TreeEdit[]): Promise<string> => {
+    if (edits.length === 0) return tree;
+    const composed = await this.plan(tree, edits);
+    await this.#writeDrafts(tree, edits);
+    await this.write(composed.objects);
+    return composed.tree;
+  };
+
+  readonly drafts = (): Drafts => {
+    const drafts: DraftObjects = new Map();
+    const all = draftedIn.get(this.#home.commonDir) ?? new Set();
+    draftedIn.set(this.#home.commonDir, all.add(drafts));
+    return {
+      ...(this as HomeTreeStore),
+      compose: async (tree, edits) => (edits.length === 0 ? tree : await this.#composeDraft(drafts, tree, edits)),
+      drop: () => {
+        all.delete(drafts);
+        if (all.size === 0 && draftedIn.get(this.#home.commonDir) === all) draftedIn.delete(this.#home.commonDir);
+      },
+    };
+  };
+
+  readonly writeBlob = (content: string | Uint8Array): Promise<string> => {
+    return this.#writeOne({ type: 'blob', content: Buffer.from(content as Uint8Array) });
+  };
+
+  readonly emptyTree = (): Promise<string> => {
+    return this.#writeOne({ type: 'tree', content: Buffer.alloc(0) });
+  };
+
+  async #writeOne(object: NewObject): Promise<string> {
+    await this.write([object]);
+    return objectId(object, await this.format());
+  }
+}
+
+export function createTreeStore(platform: Platform, home: Home): HomeTreeStore {
+  return new Store(platform, home);
 }
 
 /** The given store where it is one of home's; else a new one over home. */

@@ -8,9 +8,8 @@ import { git, tryGit } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pinTree } from './capture.ts';
 import { resolveRevision, treeOf, type Home } from './home.ts';
-import { HARNESS_REF_FOLDERS, harnessRef } from './refs.ts';
+import { HARNESS_REF_FOLDERS, harnessRef, mayHaveRefs } from './refs.ts';
 import { setNotesAside, type ProgressNotes } from './progress-notes.ts';
-import { mayHaveRefs } from './refs-below.ts';
 import { beforeFirst } from '../domain/text-parts.ts';
 
 export interface Wip {

@@ -5,7 +5,7 @@ import { HarnessError, usageError } from '../../domain/errors.ts';
 import { EXIT, type ExitCode } from '../../domain/reasons.ts';
 import { keepReport, notJudged, reportOf, type ChangeReport } from '../../kernel/change/change-record.ts';
 import { judgeChange } from '../../kernel/change/judge-change.ts';
-import { readNamedFile } from '../../kernel/ground/named-file.ts';
+import { readNamedFile } from '../../kernel/ground/way-to.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { junitReport, markdownReport, textReport } from '../change-report.ts';

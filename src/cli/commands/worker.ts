@@ -4,7 +4,7 @@ import { failureWithout } from '../../flows/worker/answer.ts';
 import type { WorkerAnswer } from '../../flows/worker/contract.ts';
 import { runWorker, type WorkerRequest } from '../../flows/worker/run.ts';
 import { HarnessError } from '../../domain/errors.ts';
-import { readNamedFile } from '../../kernel/ground/named-file.ts';
+import { readNamedFile } from '../../kernel/ground/way-to.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { failureOf } from '../exit.ts';
 import { textOption } from '../options.ts';

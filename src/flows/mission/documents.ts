@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { usageError } from '../../domain/errors.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
-import { pruneSaid } from '../../kernel/prune-said.ts';
+import { pruneSaid } from '../../kernel/say/say.ts';
 import type { MissionPlace } from './contract.ts';
 import { readEdit, renderContract, renderQueue } from './machine/contract-text.ts';
 import type { MissionEvent } from './machine/state.ts';

@@ -8,7 +8,7 @@ import { counted } from '../../domain/counted.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { drive } from '../../kernel/drive.ts';
 import type { Flow } from '../../kernel/flow.ts';
-import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
+import { tellCutOff } from '../../kernel/flight/leftovers.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 import { ended, type MissionPlace, type MissionProgress, type MissionReport, type StepFunction } from './contract.ts';
 import { writeMission } from './documents.ts';
@@ -20,12 +20,11 @@ import { curate, referee, wait } from './steps/close.ts';
 import { decide } from './steps/decide.ts';
 import { document } from './steps/document.ts';
 import { fly } from './steps/fly.ts';
-import { keepHours } from './steps/hours.ts';
+import { takeEdits, keepHours } from './steps/take-up.ts';
 import { convert, debug, resolve } from './steps/improve.ts';
 import { plan, review, tryProofs } from './steps/plan.ts';
 import { lookForMerges, prove } from './steps/prove.ts';
 import { smoke } from './steps/smoke.ts';
-import { takeEdits } from './steps/take-edits.ts';
 import { validate } from './steps/validate.ts';
 
 const OWN: Readonly<Record<OwnStep | 'validate', StepFunction>> = {

@@ -5,7 +5,7 @@ import { featureKey } from '../../domain/feature-name.ts';
 import { usageError } from '../../domain/errors.ts';
 import type { Emit, HarnessEvent } from '../../domain/event.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
-import { readNamedFile } from '../../kernel/ground/named-file.ts';
+import { readNamedFile } from '../../kernel/ground/way-to.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { MissionPlace } from './contract.ts';

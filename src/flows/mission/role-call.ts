@@ -4,7 +4,6 @@ import { missionFeatureNumber } from '../../domain/feature-name.ts';
 import { saysNothing } from '../../kernel/flight/not-counted.ts';
 import { callRole } from '../../kernel/roles/call-role.ts';
 import type { RoleResult } from '../../kernel/roles/contract.ts';
-import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import { ended, type MissionPlace, type MissionProgress } from './contract.ts';
 import { identityOf, missionName, rememberSession, summaryFor } from './memory-files.ts';
 import type { MissionState } from '../../kernel/mission-schema.ts';
@@ -19,7 +18,7 @@ export interface MissionCall {
   feature?: string;
   testFiles?: readonly string[];
   lane?: string | null;
-  keeps?: 'output' | 'tree';
+  keeps?: 'tree';
 }
 
 export type Called = { kind: 'answered'; result: RoleResult } | { kind: 'delayed'; progress: MissionProgress };
@@ -29,17 +28,16 @@ const TAKES_SUMMARY: ReadonlySet<string> = new Set(['planner', 'orchestrator', '
 export async function callMissionRole(place: MissionPlace, state: MissionState, call: MissionCall): Promise<Called> {
   const { role, output, tree } = call;
   const summary: Record<string, string> = TAKES_SUMMARY.has(role) ? { summary: await summaryFor(place, role) } : {};
-  const path: Record<string, string> = output === null ? {} : { output_path: `${OUTPUT_FOLDER}/${output}` };
   const feature = call.feature === undefined ? null : missionFeatureNumber(call.feature);
   const result = await callRole(limited(place, role), {
     role: `mission/${role}`,
-    variables: { ...call.variables, ...summary, ...path },
+    variables: { ...call.variables, ...summary },
     identity: await identityOf(place, role),
     model: modelOf(place, role),
     output,
     lane: `mission-${role}${call.lane === null || call.lane === undefined ? '' : `-${call.lane}`}`,
     tree,
-    keeps: call.keeps ?? 'output',
+    ...(call.keeps === undefined ? {} : { keeps: call.keeps }),
     language: 'en',
     ...(call.testFiles === undefined ? {} : { testFiles: call.testFiles }),
     ...(feature === null ? {} : { feature }),

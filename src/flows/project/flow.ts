@@ -19,19 +19,16 @@ import type { OwnStep, ProjectStep, Running, RunEvent } from './machine/running.
 import { advance, due, resting } from './machine/run.ts';
 import type { Project } from './project.ts';
 import type { RunReport } from './machine/run-report.ts';
-import { askAboutCandidate } from './steps/ask-about-candidate.ts';
-import { askAboutEscalation } from './steps/ask-about-escalation.ts';
-import { askAboutExhaustion } from './steps/ask-about-exhaustion.ts';
+import { askAboutCandidate, askAboutEscalation, askAboutExhaustion, offerMore } from './steps/ask.ts';
 import type { ProjectProgress } from './steps/contract.ts';
 import { finish } from './steps/finish.ts';
-import { guard } from './steps/guard.ts';
+import { guard } from './steps/unattended.ts';
 import { look } from './steps/look.ts';
-import { offerMore } from './steps/offer-more.ts';
 import { restore } from './steps/restore.ts';
 import { settle } from './steps/settle.ts';
 import { takeUp } from './steps/take-up.ts';
 import { talk } from './steps/talk.ts';
-import { wait } from './steps/wait.ts';
+import { wait } from './steps/hours.ts';
 import { tell } from './tell.ts';
 import { mustHave } from '../../domain/must-have.ts';
 

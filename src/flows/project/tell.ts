@@ -3,7 +3,7 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import { switchReason } from '../../kernel/fallback/away.ts';
 import { priceLabel } from '../../kernel/fallback/flight-agent.ts';
 import { isAcceptedByPerson } from '../../kernel/flight/machine.ts';
-import { tellCutOff } from '../../kernel/flight/tell-cut-off.ts';
+import { tellCutOff } from '../../kernel/flight/leftovers.ts';
 import type { SessionRecord } from '../../domain/session-record.ts';
 import { flightOf, flightsOf, focused } from './machine/lanes.ts';
 import type { Running, RunEvent } from './machine/running.ts';

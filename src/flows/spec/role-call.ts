@@ -3,8 +3,8 @@ import { EXIT, exitCodeFor, type Outcome } from '../../domain/reasons.ts';
 import type { Place } from '../../kernel/place.ts';
 import type { RoleCall, RoleStop } from '../../kernel/roles/contract.ts';
 import { ended, type SpecPlace, type StepResult } from './contract.ts';
-import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import { sayIn } from './words/say.ts';
+import { EMPTY_TREE } from '../../domain/tree.ts';
 import type { SpecState } from './machine/state.ts';
 
 /** In quick mode no model was chosen: the configured one does it. */
@@ -15,17 +15,14 @@ export async function callFor(
 ): Promise<RoleCall> {
   return {
     role,
-    variables: { ...variables, output_path: `${OUTPUT_FOLDER}/${output}` },
+    variables,
     model: state.model_config?.advisor ?? null,
     output,
     lane: role.replace('/', '-'),
     tree: await currentTree(place),
-    keeps: 'output',
     language: state.user_lang,
   };
 }
-
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** The last commit; nothing before the first one. */
 export async function currentTree(place: Place): Promise<string> {

@@ -4,6 +4,8 @@ import { usageError } from '../../domain/errors.ts';
 import { wayTo } from '../../kernel/ground/way-to.ts';
 import type { WorkerPlace } from './place.ts';
 import { objectionTo, plainPath } from './machine/bounds.ts';
+import { enforcesTdd, rulesInToml, type OwnRule } from './machine/origin-rules.ts';
+import { RULES } from './machine/rules.ts';
 
 /** Exit 2 where it cannot be read. `field`: where the task names it. */
 export async function readNamed(place: Pick<WorkerPlace, 'platform' | 'root'>, field: string, path: string): Promise<string> {
@@ -54,4 +56,21 @@ export async function readQualityRules(place: Pick<WorkerPlace, 'platform' | 'ro
       found.push({ path, text: await place.platform.files.readText(join(place.root, path)) });
   }
   return found;
+}
+
+/** The project's own rules: from its settings, and from the `harness.toml` of the origin where there is one. */
+export async function projectRules(place: Pick<WorkerPlace, 'platform' | 'root' | 'config'>): Promise<OwnRule[]> {
+  const text = await originSettings(place);
+  const rules = new Map<string, OwnRule>();
+  for (const rule of [...(text === null ? [] : rulesInToml(text)), ...place.config.worker.self_review])
+    if (!RULES.some((shipped) => shipped === rule.rule)) rules.set(rule.rule, rule);
+  return [...rules.values()];
+}
+
+export async function isTddEnforced(place: Pick<WorkerPlace, 'platform' | 'root' | 'config'>): Promise<boolean> {
+  return place.config.tdd.enforce.enabled || enforcesTdd((await originSettings(place)) ?? '');
+}
+
+function originSettings(place: Pick<WorkerPlace, 'platform' | 'root'>): Promise<string | null> {
+  return place.platform.files.readTextIfExists(join(place.root, 'harness.toml'));
 }

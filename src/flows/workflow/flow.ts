@@ -10,20 +10,18 @@ import type { Place } from '../../kernel/place.ts';
 import { benchFor, type Bench } from './bench.ts';
 import type { WorkflowReport } from './contract.ts';
 import { clearWorkFolder } from './documents.ts';
-import { evaluate } from './steps/evaluate.ts';
+import { verifyCandidate, evaluate } from './steps/layers.ts';
 import { land, tidyUp } from './steps/finish.ts';
 import { askGate, autofix } from './steps/ask-gate.ts';
 import { generate, repair } from './steps/generate.ts';
-import { halted } from './people/halted.ts';
+import { halted } from './people/status.ts';
 import { actionFor, transition, type Action } from './machine/machine.ts';
 import type { WorkflowEvent } from './machine/event.ts';
 import { narrate } from './people/narrate.ts';
-import { makePlan } from './steps/plan.ts';
+import { makePlan, scan } from './steps/plan.ts';
 import { isStopped, partial, type Stopped } from './role-call.ts';
-import { scan } from './steps/scan.ts';
 import { saveSession, type Session } from './session.ts';
 import { send, type Step } from './steps/contract.ts';
-import { verifyCandidate } from './steps/verify.ts';
 
 /** An event of the machine, and what the person turned out to write in. */
 interface Happened {

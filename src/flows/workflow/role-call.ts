@@ -12,7 +12,6 @@ import type { ReplyContract } from '../../prompts/role.ts';
 import type { RoleStop } from '../../kernel/roles/contract.ts';
 import { callRole, roleFolders } from '../../kernel/roles/call-role.ts';
 import { firstLine, lastLine, parseContractLine, wantedLine } from '../../kernel/roles/reply.ts';
-import { OUTPUT_FOLDER } from '../../kernel/roles/take-output.ts';
 import type { Bench } from './bench.ts';
 import type { WorkflowReport } from './contract.ts';
 
@@ -54,13 +53,9 @@ export async function askRole(bench: Bench, request: RoleRequest): Promise<RoleA
   const { reply: contract } = await loadRole(place.platform, role, roleFolders(place));
   for (let attempt = 1; ; attempt += 1) {
     const result = await callRole(place, {
+      lane: request.role,
+      ...request,
       role,
-      variables: request.output === null ? request.variables : { ...request.variables, output_path: `${OUTPUT_FOLDER}/${request.output}` },
-      model: request.model,
-      output: request.output,
-      lane: request.lane ?? request.role,
-      tree: request.tree,
-      keeps: request.keeps ?? 'output',
       language: bench.session.user_lang,
     });
     if (result.stop !== null) return { stopped: stoppedReport(bench, role, result.stop) };

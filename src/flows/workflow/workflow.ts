@@ -17,7 +17,7 @@ import { isSharedFolder } from '../../kernel/ground/slug.ts';
 import type { Session as Recorded } from '../../kernel/session-document.ts';
 import { takeSessionBack } from '../../kernel/set-aside-session.ts';
 import { readSession } from '../../kernel/state-file.ts';
-import { askFor } from './people/ask.ts';
+import { askFor } from '../../gates/ask-for.ts';
 import { benchFor, speaker, type Bench } from './bench.ts';
 import { adoptBase } from './candidate.ts';
 import { discardSession, removeSession, removeStaleGates, SESSION_GATES, setAside } from './cleanup.ts';
@@ -33,9 +33,10 @@ import { driveWorkflow } from './flow.ts';
 import { fromState, fromV1, saveSession, type Session } from './session.ts';
 import { checkedDraft, checkedFor } from './people/other-settings.ts';
 import { beginSession, checkRequest, completeSetup, styleOf } from './people/setup.ts';
-import { phaseLabel, statusBlock } from './people/status.ts';
+import { phaseLabel, statusBlock, suggestion } from './people/status.ts';
 import { waiting } from './steps/contract.ts';
-import { suggestion } from './people/suggestion.ts';
+import { posix } from 'node:path';
+import { fillScope } from '../../kernel/ground/commands.ts';
 
 /** The caller holds the place. */
 export async function runWorkflow(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {

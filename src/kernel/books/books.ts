@@ -49,7 +49,6 @@ export function openBooks(ground: BooksGround): Books {
     await writeCosts(ground, costs);
   };
   const account = (feature: number | null, agent: AgentUse | undefined): Account => {
-    const { per_session_usd, per_feature_usd, total_project_usd } = ground.config.costs;
     let own: Session | null = null;
     /** What the books do not know yet of others, without what they know of this one. */
     const spentBeside = (counts: (other: number | null) => boolean): number =>
@@ -62,17 +61,10 @@ export function openBooks(ground: BooksGround): Books {
       running.set(session, { feature, recorded: 0 });
     };
     return {
-      budget: {
-        perSession: per_session_usd,
-        perFeature: feature === null ? null : per_feature_usd,
-        perProject: total_project_usd,
-        get featureSpent() {
-          return feature === null ? 0 : featureCost(known(), feature) + spentBeside((other) => other === feature);
-        },
-        get projectSpent() {
-          return projectCost(known()) + spentBeside(() => true);
-        },
-      },
+      budget: budgetOf(ground, feature, {
+        feature: () => (feature === null ? 0 : featureCost(known(), feature) + spentBeside((other) => other === feature)),
+        project: () => projectCost(known()) + spentBeside(() => true),
+      }),
       begin: (session, started) =>
         inTurn(async () => {
           await change((before) => beginSession(before, started));
@@ -99,6 +91,25 @@ export function openBooks(ground: BooksGround): Books {
         costs = await readCosts(ground, { writer: true });
         return account(feature, agent);
       }),
+  };
+}
+
+/** What may be spent, and what is spent as it is asked for. */
+function budgetOf(
+  { config: { costs } }: BooksGround,
+  feature: number | null,
+  spent: { feature(): number; project(): number },
+): Account['budget'] {
+  return {
+    perSession: costs.per_session_usd,
+    perFeature: feature === null ? null : costs.per_feature_usd,
+    perProject: costs.total_project_usd,
+    get featureSpent() {
+      return spent.feature();
+    },
+    get projectSpent() {
+      return spent.project();
+    },
   };
 }
 

@@ -8,7 +8,6 @@
 import { join, basename } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { Emit } from '../../domain/event.ts';
-import type { Feature } from '../../domain/feature.ts';
 import type { TreeChange, TreeStore } from '../../domain/tree.ts';
 import { firstErrorLine } from '../../domain/first-error.ts';
 import { isFailure } from '../../domain/test-results.ts';
@@ -16,7 +15,6 @@ import type { TestRun, Verdict } from '../../domain/verdict.ts';
 import { harnessHome } from '../../config/user-settings.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
-import { judgeOnRecord } from '../../verify/judge.ts';
 import { runSuite } from '../../verify/run/suite.ts';
 import { NO_REPORT, unread } from '../../verify/runners/no-report.ts';
 import { withBorrowedHome } from '../../workspace/borrowed-home.ts';
@@ -26,7 +24,8 @@ import { projectKey } from '../../workspace/paths.ts';
 import { workingTreeElsewhere } from '../../workspace/snapshot.ts';
 import { folderShelf } from '../../store/folder-store.ts';
 import { createTreeStore, type HomeTreeStore } from '../../workspace/tree-store.ts';
-import { baselineOf, loneClaim } from '../flight/judge-input.ts';
+import { askJudge, loneClaim, loneFeature, strictly } from '../flight/ask-judge.ts';
+import { baselineOf } from '../flight/baseline.ts';
 import { withOwnRooms } from '../flight/own-rooms.ts';
 import { runContext, type RunGround } from '../flight/run-context.ts';
 import { chooseChange, type Change } from './choose-change.ts';
@@ -131,8 +130,7 @@ async function judgeWork(
     const place: RunGround = { platform, root: home.root, config, trees, rooms, home, stateDir, shelf, harnessHome: store };
     const context = runContext(place, { noCache: false, signal });
     const run = await runSuite(platform, { ...context, tree: work.base.tree, purpose: 'baseline' });
-    emit({ type: 'verify.start', session: 0, feature: null, tree: work.candidate });
-    const input: JudgeInput = {
+    const { verdict } = await askJudge({ platform, rooms, emit }, { session: 0, feature: null, tree: work.candidate }, async () => ({
       ...context,
       ...claimOf(work, config),
       session: 0,
@@ -141,8 +139,7 @@ async function judgeWork(
       evidence: null,
       baseline: baselineOf(platform, { base: work.base, session: 0 }, run),
       emit,
-    };
-    const { verdict } = await judgeOnRecord(platform, input).finally(() => rooms.dispose());
+    }));
     refuseUnread(run, verdict);
     refuseBroken(run, verdict);
     return { verdict, suiteMs: run.duration_ms };
@@ -183,9 +180,10 @@ function firstLine(text = ''): string {
 
 /** The change is the one feature of a list that no project has. */
 function claimOf({ tests, description }: ChangeWork, config: Config): Pick<JudgeInput, 'mode' | 'feature' | 'features' | 'settings'> {
-  const feature: Feature | null =
-    tests.length === 0 ? null : { id: 1, description: description ?? 'The change', test_file: [...tests], passes: false };
-  return { ...loneClaim('change', feature), settings: { ...config, paths: { ...config.paths, features: LIST } } };
+  return {
+    ...loneClaim('change', loneFeature(description ?? 'The change', tests)),
+    settings: { ...config, paths: { ...config.paths, features: LIST } },
+  };
 }
 
 const LIST = '.harness/change.json';
@@ -195,10 +193,7 @@ async function settingsAt(platform: Platform, root: string, trees: TreeStore, tr
   const read = async (path: string): Promise<string | null> => (await trees.read(tree, path))?.toString('utf8') ?? null;
   const configText = (await read(CONFIG_FILE)) ?? (await foundSettings(root, trees, tree, read));
   const { config } = await placeSettings(platform, root, { needs: 'project', configText });
-  return {
-    ...config,
-    verification: { ...config.verification, harness_verify: true, regression_check: true, require_evidence: false, red_check: true },
-  };
+  return { ...config, verification: strictly(config, true) };
 }
 
 async function foundSettings(

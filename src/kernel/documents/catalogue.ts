@@ -14,7 +14,6 @@ import { migrateState } from '../../store/migrations.ts';
 import { RecordedSessionSchema, SESSION_SCHEMA_VERSION, type RecordedSession } from '../session-document.ts';
 import { CHECK_DECISIONS, MISSION_DECISIONS, STATE_DECISIONS, type Decisions } from './decisions.ts';
 import { LEFT_OUT_FILE, LeftOutChecksSchema, type LeftOutChecks } from './left-out-checks.ts';
-import { FollowDocumentSchema, type FollowDocument } from './follow-document.ts';
 import { RefusedSetUpSchema, type RefusedSetUp } from './refused-set-up.ts';
 import { StoredCheckSchema, type StoredCheck } from './self-check-document.ts';
 import { TaskDocumentSchema, type TaskDocument } from './task-document.ts';
@@ -65,6 +64,25 @@ type Counter = z.infer<typeof CounterSchema>;
 /** The document that the project was set up from: relative to the project where it lies in it. */
 const SpecificationSchema = z.looseObject({ schema_version: z.literal(1), path: z.string().min(1) });
 type Specification = z.infer<typeof SpecificationSchema>;
+
+/** The pull requests of the harness that are still open, and what was done about what was said there (`github/follow.ts`). */
+const FollowDocumentSchema = z.object({
+  schema_version: z.literal(1),
+  harness_version: z.string(),
+  repository: z.string(),
+  /** What the user's settings said when it was written: a status reads the project's alone. */
+  followed: z.boolean(),
+  pulls: z.array(
+    z.object({
+      number: z.number().int(),
+      branch: z.string(),
+      attempts: z.number().int(),
+      handled: z.array(z.string()),
+      owes: z.object({ key: z.string(), session: z.number().int() }).nullable(),
+    }),
+  ),
+});
+type FollowDocument = z.infer<typeof FollowDocumentSchema>;
 
 export const CATALOGUE = {
   /** The project's state. */

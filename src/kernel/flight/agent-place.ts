@@ -14,7 +14,7 @@ import { privateCaches } from '../../workspace/package-caches.ts';
 import { keptFromAgent } from '../../workspace/loan.ts';
 import { isInside } from '../../workspace/paths.ts';
 import { agentSandbox, type AgentPlaces } from '../../workspace/sandbox-policy.ts';
-import type { AgentGround } from './agent-ground.ts';
+import type { Place } from '../place.ts';
 
 export interface AgentPlace {
   env: Record<string, string>;
@@ -153,3 +153,9 @@ export function backendFor(ground: Pick<AgentGround, 'config' | 'platform'>): Pr
     scenario: ground.platform.env['HARNESS_SCENARIO'] ?? null,
   });
 }
+
+/** What every agent session needs of its surroundings, whichever flow starts it: a place and a project both fit. */
+export type AgentGround = Pick<
+  Place,
+  'platform' | 'config' | 'home' | 'trees' | 'stateDir' | 'documents' | 'harnessHome' | 'emit' | 'drained'
+>;

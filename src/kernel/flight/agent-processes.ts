@@ -12,7 +12,7 @@ import { ownIdentity } from '../../platform/process-identity.ts';
 import type { KnownProcess } from '../../platform/process-tree.ts';
 import { readFrom, writeTo } from '../../store/document.ts';
 import { listWorkspaces } from '../../workspace/agent-copy.ts';
-import type { AgentGround } from './agent-ground.ts';
+import type { AgentGround } from './agent-place.ts';
 
 const ProcessesSchema = z.object({
   schema_version: z.literal(1),

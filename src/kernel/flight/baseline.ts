@@ -4,18 +4,20 @@ import type { Baseline } from '../../domain/session.ts';
 import type { TestRun } from '../../domain/verdict.ts';
 import { countTests } from '../../domain/test-results.ts';
 import { tryGit } from '../../platform/git.ts';
+import type { RunContext } from '../../verify/contract.ts';
 import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import { passingIds } from '../../verify/memory/baseline.ts';
+import { runSuite } from '../../verify/run/suite.ts';
+import type { Place } from '../place.ts';
 import { readFrom } from '../../store/document.ts';
 import { rememberHead } from './accepted-tests.ts';
 import { LEFT_OUT_FILE, LeftOutChecksSchema } from '../documents/left-out-checks.ts';
-import type { CheckReport } from './check-report.ts';
+import type { CheckReport } from './contract.ts';
 import { causeOfNothing } from './empty-baseline.ts';
 import type { BaselineCheck } from './preflight.ts';
 import { movedTests } from './moved-tests.ts';
 import { failureOf, keepOutput } from './foreign-output.ts';
-import { baselineOf } from './judge-input.ts';
-import { readBaseline, writeBaseline } from './memory-files.ts';
+import { newBaseline, readBaseline, writeBaseline } from './memory-files.ts';
 import { lackedPackages, runCommand, runTests, type RunGround, type RunOptions } from './run-context.ts';
 import { beforeFirst } from '../../domain/text-parts.ts';
 
@@ -177,4 +179,51 @@ export async function sanityChecks(place: RunGround, head: { tree: string }, opt
 async function leftOutCommands({ shelf }: RunGround): Promise<ReadonlySet<string>> {
   const known = await readFrom(shelf, LEFT_OUT_FILE, LeftOutChecksSchema, { setAside: false }).catch(() => null);
   return new Set(known?.checks.map(({ command }) => command));
+}
+
+export interface Measured {
+  base: { commit: string; tree: string };
+  session: number;
+}
+
+/** What a run of the tests on the base says. */
+export function baselineOf(
+  platform: Place['platform'],
+  { base, session }: Measured,
+  run: TestRun,
+  more: { nothing?: string | null; command?: string | null } = {},
+): Baseline {
+  const passing = [...new Set(passingIds(run.tests))].toSorted();
+  return newBaseline(platform, {
+    session,
+    commit: base.commit,
+    tree: base.tree,
+    runner: run.runner,
+    passing_tests: passing,
+    total_passing: passing.length,
+    total_tests: countTests(run.tests),
+    ...more,
+  });
+}
+
+/** Where what passed on the base is kept. */
+export interface BaselineShelf {
+  read(): Promise<Baseline | null>;
+  write(baseline: Baseline): Promise<void>;
+}
+
+/** Run once for this base and this command. */
+export async function baselineOnce(
+  { platform }: Pick<Place, 'platform'>,
+  shelf: BaselineShelf,
+  measured: Measured & { command: string },
+  context: RunContext,
+): Promise<Baseline> {
+  const { base, command } = measured;
+  const known = await shelf.read();
+  if (known !== null && known.tree === base.tree && known['command'] === command) return known;
+  const run = await runSuite(platform, { ...context, tree: base.tree, purpose: 'baseline' });
+  const baseline = baselineOf(platform, measured, run, { command });
+  await shelf.write(baseline);
+  return baseline;
 }

@@ -19,8 +19,8 @@ import type { ReplyCollector } from '../roles/reply.ts';
 import type { AgentPlace } from './agent-place.ts';
 import type { Environment } from './environment.ts';
 import type { SelfCheckBeside } from '../ground/self-check-beside.ts';
-import type { CheckReport } from './check-report.ts';
 import type { Sightings } from './screenshots.ts';
+import type { Reason } from '../../domain/reasons.ts';
 
 /** A commit, its tree, and the branch that stands at it. */
 export interface Head {
@@ -131,4 +131,12 @@ export interface LiveFlight {
   chores: Promise<void> | null;
   /** Changes of the user's that were set aside for it. */
   stash: Stash | null;
+}
+
+/** What a check before a session came to. */
+export interface CheckReport {
+  name: string;
+  state: 'passed' | 'failed' | 'skipped' | 'warned';
+  detail: string;
+  reason: Reason | null;
 }

@@ -10,7 +10,6 @@ import type { Platform } from '../../platform/platform.ts';
 import type { RunningProcess } from '../../platform/processes.ts';
 import type { SandboxSpec } from '../../platform/sandbox.ts';
 import { firstItem } from '../../domain/items.ts';
-import { mustHave } from '../../domain/must-have.ts';
 
 export interface EnvironmentSettings {
   init: string | null;
@@ -46,69 +45,88 @@ export interface Environment {
 
 const NEVER = new AbortController().signal;
 
-export function createEnvironment(platform: Platform, settings: EnvironmentSettings, place: EnvironmentPlace): Environment {
-  const kept: RunningProcess[] = [];
-  let started = false;
+/** What others call are fields, so that each can be handed on alone. */
+class ProjectEnvironment implements Environment {
+  readonly #platform: Platform;
+  readonly #settings: EnvironmentSettings;
+  readonly #place: EnvironmentPlace;
+  readonly #kept: RunningProcess[] = [];
+  #started = false;
   /** Something may run that was started here. */
-  let isUsed = false;
-  const endAll = async (): Promise<void> => {
-    await Promise.all(kept.splice(0).map((child) => child.stop(2_000)));
-    platform.processes.kill(await platform.processes.findByEnvironment('HARNESS_ENVIRONMENT', place.workspace));
-  };
-  const init = (): Promise<CommandEnd> => {
-    isUsed = true;
-    return runAndKeep(platform, place, {
-      command: mustHave(settings.init, 'only an environment with a start command is started'),
-      timeoutMs: settings.timeoutMs,
-      kept,
-    });
-  };
-  const plain = (command: string, signal = place.signal): Promise<CommandEnd> => {
-    isUsed = true;
-    return runPlain(platform, { ...place, signal }, command, settings.timeoutMs);
-  };
-  const failed = (name: string, command: string, end: CommandEnd): Promise<string> => describe(platform, place, { name, command, end });
-  return {
-    start: async () => {
-      started = true;
-      if (settings.init === null) return { state: 'skipped', detail: 'no init command', reason: null };
-      let last = await init();
-      if (last.code === 0) return { state: 'passed', detail: settings.init, reason: null };
-      if (!settings.autoReset || settings.reset === null)
-        return { state: 'failed', detail: await failed('init', settings.init, last), reason: 'env.init_failed' };
-      for (let attempt = 1; attempt <= settings.maxResetAttempts && place.signal?.aborted !== true; attempt++) {
-        await endAll();
-        const reset = await plain(settings.reset);
-        if (reset.code !== 0) {
-          if (attempt === settings.maxResetAttempts)
-            return { state: 'failed', detail: await failed('reset', settings.reset, reset), reason: 'env.reset_failed' };
-          continue;
-        }
-        last = await init();
-        if (last.code === 0)
-          return { state: 'passed', detail: `${settings.init} (after ${attempt} reset${attempt === 1 ? '' : 's'})`, reason: null };
+  #isUsed = false;
+
+  constructor(platform: Platform, settings: EnvironmentSettings, place: EnvironmentPlace) {
+    this.#platform = platform;
+    this.#settings = settings;
+    this.#place = place;
+  }
+
+  readonly start: Environment['start'] = async () => {
+    const { init, reset, autoReset, maxResetAttempts } = this.#settings;
+    this.#started = true;
+    if (init === null) return { state: 'skipped', detail: 'no init command', reason: null };
+    let last = await this.#init(init);
+    if (last.code === 0) return { state: 'passed', detail: init, reason: null };
+    if (!autoReset || reset === null) return { state: 'failed', detail: await this.#failed('init', init, last), reason: 'env.init_failed' };
+    for (let attempt = 1; attempt <= maxResetAttempts && this.#place.signal?.aborted !== true; attempt++) {
+      await this.#endAll();
+      const end = await this.#plain(reset);
+      if (end.code !== 0) {
+        if (attempt === maxResetAttempts)
+          return { state: 'failed', detail: await this.#failed('reset', reset, end), reason: 'env.reset_failed' };
+        continue;
       }
-      return { state: 'failed', detail: await failed('init', settings.init, last), reason: 'env.init_failed' };
-    },
-    health: async () => {
-      if (settings.healthCheck === null) return { state: 'skipped', detail: 'no health check' };
-      const deadline = platform.clock.monotonic() + settings.healthRetryMs;
-      for (;;) {
-        const end = await plain(settings.healthCheck);
-        if (end.code === 0) return { state: 'passed', detail: settings.healthCheck };
-        if (platform.clock.monotonic() >= deadline || place.signal?.aborted === true)
-          return { state: 'failed', detail: await failed('health check', settings.healthCheck, end) };
-        await platform.clock.sleep(500, place.signal);
-      }
-    },
-    stop: async () => {
-      if (settings.stop !== null && started) await plain(settings.stop, NEVER);
-      started = false;
-      if (!isUsed) return;
-      isUsed = false;
-      await endAll();
-    },
+      last = await this.#init(init);
+      if (last.code === 0) return { state: 'passed', detail: `${init} (after ${attempt} reset${attempt === 1 ? '' : 's'})`, reason: null };
+    }
+    return { state: 'failed', detail: await this.#failed('init', init, last), reason: 'env.init_failed' };
   };
+
+  readonly health: Environment['health'] = async () => {
+    const { healthCheck, healthRetryMs } = this.#settings;
+    const { clock } = this.#platform;
+    if (healthCheck === null) return { state: 'skipped', detail: 'no health check' };
+    const deadline = clock.monotonic() + healthRetryMs;
+    for (;;) {
+      const end = await this.#plain(healthCheck);
+      if (end.code === 0) return { state: 'passed', detail: healthCheck };
+      if (clock.monotonic() >= deadline || this.#place.signal?.aborted === true)
+        return { state: 'failed', detail: await this.#failed('health check', healthCheck, end) };
+      await clock.sleep(500, this.#place.signal);
+    }
+  };
+
+  readonly stop: Environment['stop'] = async () => {
+    if (this.#settings.stop !== null && this.#started) await this.#plain(this.#settings.stop, NEVER);
+    this.#started = false;
+    if (!this.#isUsed) return;
+    this.#isUsed = false;
+    await this.#endAll();
+  };
+
+  async #endAll(): Promise<void> {
+    const { processes } = this.#platform;
+    await Promise.all(this.#kept.splice(0).map((child) => child.stop(2_000)));
+    processes.kill(await processes.findByEnvironment('HARNESS_ENVIRONMENT', this.#place.workspace));
+  }
+
+  #init(command: string): Promise<CommandEnd> {
+    this.#isUsed = true;
+    return runAndKeep(this.#platform, this.#place, { command, timeoutMs: this.#settings.timeoutMs, kept: this.#kept });
+  }
+
+  #plain(command: string, signal = this.#place.signal): Promise<CommandEnd> {
+    this.#isUsed = true;
+    return runPlain(this.#platform, { ...this.#place, signal }, command, this.#settings.timeoutMs);
+  }
+
+  #failed(name: string, command: string, end: CommandEnd): Promise<string> {
+    return describe(this.#platform, this.#place, { name, command, end });
+  }
+}
+
+export function createEnvironment(platform: Platform, settings: EnvironmentSettings, place: EnvironmentPlace): Environment {
+  return new ProjectEnvironment(platform, settings, place);
 }
 
 interface CommandEnd {

@@ -18,3 +18,8 @@ export function inTurn<Result>(key: string, work: () => Promise<Result>): Promis
   queues.set(key, queue);
   return queue(work);
 }
+
+/** What reads or changes the user's working tree does so alone: a landing half done is no state of it. */
+export function inTreeTurn<Result>({ home }: { home: { root: string } }, work: () => Promise<Result>): Promise<Result> {
+  return inTurn(`tree ${home.root}`, work);
+}

@@ -7,7 +7,7 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import { containsSecret, redacted, secretsIn, type Secret } from '../../domain/secrets.ts';
 import type { Capture, CaptureFinding } from '../../domain/tree.ts';
 import { filesNamed, includedPaths, includeFiles } from '../../workspace/included.ts';
-import type { AgentGround } from './agent-ground.ts';
+import type { AgentGround } from './agent-place.ts';
 
 export async function includeIn(ground: AgentGround, copy: { path: string; folder: string }, base: string): Promise<void> {
   const { include, include_allowed } = ground.config.workspace;

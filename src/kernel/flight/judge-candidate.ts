@@ -6,7 +6,7 @@ import type { CaptureFinding, TreeEdit, TreeStore } from '../../domain/tree.ts';
 import type { Finding, Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
-import { judgeOnRecord } from '../../verify/judge.ts';
+import type { Judgement } from '../../verify/judge.ts';
 import { furnishAhead } from '../../verify/run/checkout.ts';
 import type { Spares } from '../../verify/run/furnished.ts';
 import { startParser } from '../../verify/source/parse-javascript.ts';
@@ -21,13 +21,16 @@ import { harnessRef } from '../../workspace/refs.ts';
 import { readAccepted, rememberLeft } from './accepted-tests.ts';
 import type { Brief, FlightPlace } from './contract.ts';
 import { keptHidden, writeHidden } from './hidden-files.ts';
-import { loneClaim } from './judge-input.ts';
+import { askJudge, loneClaim, recordJudgement } from './ask-judge.ts';
 import { acceptedPictures } from './pictures.ts';
 import { collides } from './steps/move.ts';
 import { runContext, scratchOf } from './run-context.ts';
-import { strayFiles } from './stray-files.ts';
-import { readLedger, readVerdict, writeJudgement } from './verdict-files.ts';
+import { readLedger, readVerdict } from './verdict-files.ts';
 import { inPhase } from '../../domain/must-have.ts';
+import { pathSetOf } from '../../domain/tree-index.ts';
+import { suspicionOf, wordsFor } from '../../domain/stray-files.ts';
+import { kindOf } from '../../verify/checks/protected-paths.ts';
+import { testFilesOf } from '../../domain/test-files.ts';
 
 export async function judgeCandidate(
   place: FlightPlace,
@@ -36,39 +39,37 @@ export async function judgeCandidate(
   baseline: Baseline | null,
 ): Promise<{ verdict: Verdict; tree: string }> {
   const { session } = flight;
-  const feature = brief.feature?.id ?? null;
+  const about = { session, feature: brief.feature?.id ?? null };
   const { tree, features } = await landing(place, flight, brief);
-  place.emit({ type: 'verify.start', session, feature, tree });
-  const spares = await place.live.get(session)?.spares;
-  const input: JudgeInput = {
-    ...runContext(place, place),
-    ...(spares ? { spares } : {}),
-    session,
-    mode: brief.feature === null ? 'cleanup' : 'feature',
-    feature: brief.feature,
-    base: brief.head,
-    candidate: { tree, findings: flight.findings as CaptureFinding[] },
-    features,
-    evidence: flight.evidence,
-    baseline,
-    ledger: await readLedger(place),
-    emit: place.emit,
-    pictures: acceptedPictures(place),
-    accepted: await readAccepted(place, { writer: false }),
-    ...((await hasHiddenTests(place)) ? { hidden: keptHidden(place) } : {}),
-    ...((await isSettledFirst(place, flight, brief)) ? {} : await examinerFor(place, brief.feature)),
-    refused: await refusedBefore(place, flight, brief),
-    ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
-  };
-  const alone = await judgeOnRecord(place.platform, input).finally(() => place.rooms.dispose());
+  const alone = await askJudge(place, { ...about, tree }, async () => {
+    const spares = await place.live.get(session)?.spares;
+    return {
+      ...runContext(place, place),
+      ...(spares ? { spares } : {}),
+      session,
+      mode: brief.feature === null ? 'cleanup' : 'feature',
+      feature: brief.feature,
+      base: brief.head,
+      candidate: { tree, findings: flight.findings as CaptureFinding[] },
+      features,
+      evidence: flight.evidence,
+      baseline,
+      ledger: await readLedger(place),
+      emit: place.emit,
+      pictures: acceptedPictures(place),
+      accepted: await readAccepted(place, { writer: false }),
+      ...((await hasHiddenTests(place)) ? { hidden: keptHidden(place) } : {}),
+      ...((await isSettledFirst(place, flight, brief)) ? {} : await examinerFor(place, brief.feature)),
+      refused: await refusedBefore(place, flight, brief),
+      ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
+    };
+  });
   const judged = await withLock(place, tree, await withSize(place, brief, tree, alone));
   const { verdict } = judged;
   if (verdict.decision === 'accepted') expectCommit(place.platform, place.home);
   await writeHidden(place, verdict.id, brief.feature, judged.hidden);
-  await writeJudgement(place, judged);
+  await recordJudgement(place, about, judged, describeVerdict(verdict));
   await rememberLeft(place, verdict);
-  const { id, decision, reasons } = verdict;
-  place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
   return { verdict, tree };
 }
 
@@ -84,20 +85,18 @@ async function isSettledFirst(place: FlightPlace, flight: Flight, brief: Brief):
   return flight.lane !== null && (await hasHiddenTests(place)) && (await collides(place, flight, brief));
 }
 
-async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief, tree: string, judged: Judged): Promise<Judged> {
+async function withSize({ trees, config }: FlightPlace, { head, feature }: Brief, tree: string, judged: Judgement): Promise<Judgement> {
   if (feature === null) return judged;
   const large = await largeChange(trees, head.tree, tree, [config.paths.features, config.paths.progress]);
   return large === null ? judged : { ...judged, verdict: { ...judged.verdict, caveats: [...judged.verdict.caveats, large] } };
 }
 
 /** Where the project has no lockfile, the versions that the verdict rests on. */
-async function withLock(place: FlightPlace, tree: string, judged: Judged): Promise<Judged> {
+async function withLock(place: FlightPlace, tree: string, judged: Judgement): Promise<Judgement> {
   const { platform, trees: store, home, stateDir, harnessHome } = place;
   const lock = await knownLock(platform, { store, tree, trusted: null, root: home.root, stateDir, harnessHome });
   return lock === null ? judged : { ...judged, verdict: { ...judged.verdict, made_lock: { path: lock.path, sha256: lock.hash } } };
 }
-
-type Judged = Awaited<ReturnType<typeof judgeOnRecord>>;
 
 /** Rooms that a verdict will need, made before anybody asks for them. */
 export async function prepareRooms({ rooms, trees }: Pick<FlightPlace, 'rooms' | 'trees'>, tree: string): Promise<void> {
@@ -177,4 +176,50 @@ function isGenerated(path: string): boolean {
   return /(^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|uv\.lock|Cargo\.lock|go\.sum)$/.test(
     path,
   );
+}
+
+/**
+ * What a session left behind that is no part of its work: new files outside of the sources that nothing names. They are judged and committed
+ * with nobody's work; the candidate's ref keeps them.
+ *
+ * A project too large to be searched keeps every file.
+ */
+const MOST_STRAY = 5_000;
+const LONGEST_TEXT = 500_000;
+
+async function strayFiles(
+  { trees, config }: Pick<FlightPlace, 'trees' | 'config'>,
+  tree: string,
+  { head, feature }: Pick<Brief, 'head' | 'feature'>,
+): Promise<string[]> {
+  const before = pathSetOf(await trees.list(head.tree));
+  const added = (await trees.diff(head.tree, tree)).filter((change) => change.status === 'added' && change.to?.mode === '100644');
+  const own = new Set([...testFilesOf(feature), config.paths.progress, config.paths.features]);
+  const options = { stateDirectory: config.paths.state_dir, extra: config.verification.protected, commandFiles: new Set<string>() };
+  const suspects = added
+    .map(({ path }) => ({ path, words: wordsFor(path), suspicion: suspicionOf(path, before) }))
+    .filter((one) => one.suspicion !== null && !own.has(one.path) && kindOf(one.path, options) === null);
+  if (suspects.length === 0) return [];
+  const entries = (await trees.list(tree)).filter((entry) => entry.mode !== '160000');
+  if (entries.length > MOST_STRAY) return [];
+  const named = new Set<string>();
+  const pathsOf = new Map<string, string[]>();
+  for (const { oid, path } of entries) {
+    const same = pathsOf.get(oid);
+    if (same === undefined) pathsOf.set(oid, [path]);
+    else same.push(path);
+  }
+  await trees.readBlobs([...pathsOf.keys()], async (oid, content) => {
+    if (content.length > LONGEST_TEXT || content.includes(0)) return;
+    const text = content.toString('utf8');
+    for (const { path, words } of suspects)
+      if (words === null || (text.includes(words) && pathsOf.get(oid)?.some((other) => other !== path && !isStray(other)) === true))
+        named.add(path);
+  });
+  return suspects.map((one) => one.path).filter((path) => !named.has(path));
+
+  /** What only names its like is no witness; the agent's own diary is none either. */
+  function isStray(path: string): boolean {
+    return path === config.paths.progress || suspects.some((one) => one.path === path && one.suspicion === 'scratch');
+  }
 }

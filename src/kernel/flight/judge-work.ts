@@ -20,9 +20,9 @@ import { runSuite } from '../../verify/run/suite.ts';
 import { runInRoom, type RoomCheckResult } from '../ground/run-checks.ts';
 import type { Place } from '../place.ts';
 import { readAccepted } from './accepted-tests.ts';
-import { baselineOnce, loneClaim, type BaselineShelf } from './judge-input.ts';
+import { askJudge, loneClaim, loneFeature, recordJudgement, strictly } from './ask-judge.ts';
+import { baselineOnce, type BaselineShelf } from './baseline.ts';
 import { runContext } from './run-context.ts';
-import { writeJudgement } from './verdict-files.ts';
 import { itemAt } from '../../domain/items.ts';
 
 interface Trees {
@@ -144,7 +144,7 @@ function ofSession(place: Place, command: string | null): RunContext {
     settings: {
       ...config,
       testing: withoutSanity({ ...config.testing, full: command ?? config.testing.full }),
-      verification: { ...config.verification, harness_verify: true, regression_check: true },
+      verification: strictly(config, false),
       quality: { ...config.quality, lint_command: null },
     },
   };
@@ -187,13 +187,10 @@ export async function judgeTask(place: Place, work: TaskWork): Promise<TaskVerdi
   const observe = (purpose: string, run: TestRun): void => void (purpose === 'red' && red.push(...run.tests));
   const accepted = await readAccepted(place, { writer: false });
   const input = { ...taskInput(place, work, baseline), accepted, observe };
-  place.emit({ type: 'verify.start', session: work.session, feature: null, tree: work.candidate.tree });
-  const judged = await judgeOnRecord(place.platform, input).finally(() => place.rooms.dispose());
-  await writeJudgement(place, judged);
-  const { id, decision, reasons, findings } = judged.verdict;
-  const messages = findings.map((finding) => finding.message);
-  place.emit({ type: 'verify.result', session: work.session, feature: null, verdict: id, decision, reasons, messages });
-  return { verdict: judged.verdict, baseline, red };
+  const about = { session: work.session, feature: null };
+  const judged = await askJudge(place, { ...about, tree: work.candidate.tree }, async () => input);
+  const messages = judged.verdict.findings.map((finding) => finding.message);
+  return { verdict: await recordJudgement(place, about, judged, messages), baseline, red };
 }
 
 /** The commands of a task over its work with the trusted tests and settings in place. */
@@ -212,10 +209,9 @@ export async function runTaskCommands(
 
 function taskInput(place: Place, work: TaskWork, baseline: Baseline): JudgeInput {
   const { session, base, candidate, title, tests } = work;
-  const feature = tests.length === 0 ? null : { id: 1, description: title, test_file: [...tests], passes: false };
   return {
     ...ofTask(place, work),
-    ...loneClaim('task', feature),
+    ...loneClaim('task', loneFeature(title, tests)),
     session,
     base,
     candidate,
@@ -237,11 +233,7 @@ function ofTask(place: Place, { testCommand }: Pick<TaskWork, 'testCommand'>): R
       ...config,
       testing: { ...config.testing, full: testCommand },
       verification: {
-        ...config.verification,
-        harness_verify: true,
-        regression_check: true,
-        require_evidence: false,
-        red_check: true,
+        ...strictly(config, true),
         protected: [...config.verification.protected, config.paths.features],
       },
       paths: { ...config.paths, features: LIST },

@@ -6,6 +6,7 @@ import type { Flight } from '../../domain/session.ts';
 import type { TreeEdit } from '../../domain/tree.ts';
 import { listWip, saveWip } from '../../workspace/wip.ts';
 import type { Brief, FlightPlace } from './contract.ts';
+import type { ProgressNotes } from '../../workspace/progress-notes.ts';
 
 export type KeptWork = { feature: number; ref: string; tree: string; message: string; session: number; conflict?: string[] };
 
@@ -75,4 +76,9 @@ function progressNote(reason: Reason, session: number, feature: number): string 
   return why === undefined
     ? null
     : `\nSESSION TERMINATED: session ${session} on feature ${featureLabel(feature)} was ended by the harness because ${why}. The work so far is kept.`;
+}
+
+/** Where sessions of this place append their notes. */
+export function notesOf({ trees, config }: Pick<FlightPlace, 'trees' | 'config'>): ProgressNotes {
+  return { trees, path: config.paths.progress };
 }

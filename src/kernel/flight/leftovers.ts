@@ -9,6 +9,8 @@ import { finishCommit, hasPendingCommit } from '../../workspace/commit-files.ts'
 import { findStash, restoreStash } from '../../workspace/home.ts';
 import { dropIndexLock } from '../../workspace/index-lock.ts';
 import type { Place } from '../place.ts';
+import type { Flight } from '../../domain/session.ts';
+import type { FlightPlace } from './contract.ts';
 
 export const STASH_MESSAGE = 'harness: set aside for a session';
 
@@ -52,4 +54,9 @@ export async function clearIndexLock(place: Place): Promise<void> {
 
 function tell(place: Place, what: string, action: string): void {
   place.emit({ type: 'state.recovered', what, action });
+}
+
+/** What becomes of a flight whose process died. */
+export function tellCutOff(place: Pick<FlightPlace, 'emit'>, flight: Pick<Flight, 'session' | 'phase' | 'cut_off'>, action: string): void {
+  place.emit({ type: 'state.recovered', what: `session ${flight.session}, cut off while ${flight.cut_off ?? flight.phase}`, action });
 }

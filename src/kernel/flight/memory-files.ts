@@ -5,6 +5,8 @@ import { HARNESS_VERSION } from '../../domain/version.ts';
 import { isoNow } from '../../platform/platform.ts';
 import { readFrom, writeTo } from '../../store/document.ts';
 import type { FlightPlace } from './contract.ts';
+import { measureSizes } from '../../verify/memory/sizes.ts';
+import type { Place } from '../place.ts';
 
 export interface FileSizes {
   schema_version: number;
@@ -64,4 +66,16 @@ export async function readSizes(place: Pick<Ground, 'shelf'>): Promise<FileSizes
 export async function writeSizes(place: Pick<Ground, 'shelf'>, measured: Pick<FileSizes, 'session' | 'tree' | 'files'>): Promise<void> {
   const sizes: FileSizes = { schema_version: 1, harness_version: HARNESS_VERSION, ...measured };
   await writeTo(place.shelf, SIZES_FILE, sizes, { compact: true });
+}
+
+/** The sizes of a tree's files, for whoever looks without landing anything. */
+export async function sizesOf(
+  { trees, config }: Pick<Place, 'trees' | 'config'>,
+  tree: string,
+  known: FileSizes | null,
+): Promise<Pick<FileSizes, 'files' | 'session'>> {
+  const session = known?.session ?? 0;
+  const { max_file_lines: maxLines } = config.quality;
+  const measured = await measureSizes(trees, tree, { session, previous: known?.files ?? {}, previousTree: known?.tree, maxLines });
+  return { files: measured.files, session };
 }

@@ -8,9 +8,9 @@ import type { SeenPage, Verdict } from '../../domain/verdict.ts';
 import type { AcceptedPictures } from '../../verify/contract.ts';
 import type { Shelf } from '../../store/shelf.ts';
 import type { PictureFile } from '../../verify/visual/see-page.ts';
-import type { FlightPlace } from './contract.ts';
+import type { Place as WholePlace } from '../place.ts';
 
-type Place = Pick<FlightPlace, 'shelf'>;
+type Place = Pick<WholePlace, 'shelf'>;
 
 export function pictureFolder({ shelf }: Place, verdict: string): Shelf {
   return shelf.in('verdicts').in(verdict).in('pictures');

@@ -10,11 +10,10 @@ import type { Baseline } from '../../domain/session.ts';
 import { exhausted, type BudgetSettings } from '../../session/budget-monitor.ts';
 import { isWithoutIdentity, SET_IDENTITY } from '../../workspace/commit.ts';
 import { stashChanges, wholeGitState } from '../../workspace/home.ts';
-import type { CheckReport } from './check-report.ts';
+import type { FlightPlace, Stash, CheckReport } from './contract.ts';
 import type { Environment } from './environment.ts';
-import { inTreeTurn } from './tree-turn.ts';
+import { inTreeTurn } from './in-turn.ts';
 import { STASH_MESSAGE } from './leftovers.ts';
-import type { FlightPlace, Stash } from './contract.ts';
 import { mustHave } from '../../domain/must-have.ts';
 
 export interface PreflightPorts {

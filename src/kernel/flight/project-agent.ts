@@ -5,9 +5,8 @@ import type { BudgetSettings } from '../../session/budget-monitor.ts';
 import type { Hearing, Session } from '../../session/contract.ts';
 import type { EvidenceCollector } from '../../verify/checks/evidence.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
-import type { AgentPlace } from './agent-place.ts';
+import type { AgentPlace, AgentGround } from './agent-place.ts';
 import { openAgentSession, requirePrice as requirePriceOf } from './agent-session.ts';
-import type { AgentGround } from './agent-ground.ts';
 import type { Words } from './contract.ts';
 
 interface AgentStepInput {

@@ -8,8 +8,7 @@ import { nodePlatform } from '../../platform/node-platform.ts';
 import { folderShelf } from '../../store/folder-store.ts';
 import { encodePng } from '../../verify/visual/png.ts';
 import { acceptedPictures, adoptPictures, writePictures } from './pictures.ts';
-import { keepScreenshots, readScreenshots, screenshotFolder, watchSightings } from './screenshots.ts';
-import { sightLines } from './sight-lines.ts';
+import { keepScreenshots, readScreenshots, screenshotFolder, watchSightings, sightLines } from './screenshots.ts';
 
 const PICTURE = encodePng({ width: 2, height: 1, rgba: new Uint8Array(8) });
 let folder: string;

@@ -5,7 +5,7 @@
  * 2. An agent's picture is advice: it is shown to people as the agent's own, and no verdict rests on it.
  */
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, isAbsolute, relative } from 'node:path';
 import { cleanText } from '../../domain/clean-text.ts';
 import type { HarnessEvent } from '../../domain/event.ts';
 import { HARNESS_VERSION } from '../../domain/version.ts';
@@ -13,6 +13,10 @@ import { containedPath } from '../../platform/contained-path.ts';
 import type { Shelf } from '../../store/shelf.ts';
 import { LARGEST_PICTURE_BYTES, lookAtPicture, type PictureFacts } from '../../verify/visual/picture.ts';
 import type { Place as WholePlace } from '../place.ts';
+import { featureLabel } from '../../domain/feature-name.ts';
+import type { NamedCheck, SeenPage, SeenPicture, Verdict } from '../../domain/verdict.ts';
+import { inPercent } from '../../verify/visual/see-page.ts';
+import { pictureFolder } from './pictures.ts';
 
 type Place = Pick<WholePlace, 'platform' | 'shelf' | 'emit' | 'now'>;
 
@@ -129,4 +133,50 @@ async function take(
   const bytes = await platform.files.readSlice(real, 0, Number(stat.size));
   const facts = lookAtPicture(bytes);
   return 'problem' in facts ? facts : { bytes, facts };
+}
+
+/** What a person who decides is shown of pages and checks: where the pictures are, whose they are, and what could not be looked at. */
+type SightGround = Pick<WholePlace, 'shelf' | 'root'>;
+
+export async function sightLines(place: SightGround, { session }: { session: number }, verdict: Verdict | null): Promise<string[]> {
+  const { id = '', seen = [], named_checks = [] } = verdict ?? {};
+  return [
+    ...named_checks.map(checkLine),
+    ...seen.flatMap((page) => pageLines(page, (file) => shown(place, pictureFolder(place, id), file))),
+    ...(await agentLines(place, session)),
+  ];
+}
+
+function checkLine({ check, passed, detail }: NamedCheck): string {
+  return passed === null ? `not checked by the harness itself: ${check} (${detail})` : `checked: ${check}: ${detail}`;
+}
+
+function pageLines(page: SeenPage, at: (file: string) => string): string[] {
+  const label = featureLabel(page.feature);
+  return [
+    ...page.unread.map((step) => `please look at feature ${label}: ${step}`),
+    ...page.pictures.flatMap((picture) => pictureLines(picture, label, at)),
+  ];
+}
+
+function pictureLines({ name, file, steady, changed }: SeenPicture, label: string, at: (file: string) => string): string[] {
+  const own = `picture by the harness, feature ${label}, ${name}: ${at(file)}${steady ? '' : ' (it differs from visit to visit)'}`;
+  if (changed === undefined) return [own];
+  return [own, `  accepted before: ${at(changed.before)}`, `  the difference (${inPercent(changed.share)}): ${at(changed.difference)}`];
+}
+
+async function agentLines(place: SightGround, session: number): Promise<string[]> {
+  const kept = await readScreenshots(place, session);
+  if (kept === null) return [];
+  const folder = screenshotFolder(place, session);
+  return [
+    ...kept.screenshots.map(({ file, width, height }) => `picture by the agent: ${shown(place, folder, file)} (${width} × ${height})`),
+    ...kept.said.map((words) => `the agent says it sees: ${words}`),
+  ];
+}
+
+/** As a person at the project's root names it, where it is a file. */
+function shown({ root }: SightGround, shelf: Shelf, file: string): string {
+  const path = shelf.where(file);
+  return isAbsolute(path) ? relative(root, path) : path;
 }

@@ -4,17 +4,17 @@
  * 1. Every part can be repeated after a crash.
  * 2. A branch of somebody else is never moved: it is created where there is none, or moved by compare and swap from the commit that the task left.
  */
-import { notesOf } from './progress-notes.ts';
+import { notesOf } from './keep-work.ts';
 import { HarnessError } from '../../domain/errors.ts';
 import { EXIT } from '../../domain/reasons.ts';
 import { git, GitError, tryGit } from '../../platform/git.ts';
-import { reopenWorkspace } from '../../workspace/agent-copy.ts';
 import { isOfTheDisk } from '../../workspace/commit.ts';
 import { resolveRevision } from '../../workspace/home.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import { mergeInto, type Merged } from '../../workspace/replay.ts';
 import type { Capture } from '../../domain/tree.ts';
 import type { TaskPlace } from '../hold-task.ts';
+import { reopenCopy } from './copies.ts';
 import { captureAgentWork } from './agent-session.ts';
 import { commitCandidate, type CommitText } from './land-candidate.ts';
 
@@ -60,8 +60,7 @@ export async function moveTaskBranch(
 
 /** What a session that was cut off left in its copy; null: there is no copy. */
 export async function salvageTask(place: TaskPlace, session: number, baseTree: string): Promise<Capture | null> {
-  const { platform, home, harnessHome, lane } = place;
-  const copy = await reopenWorkspace(platform, { home, harnessHome, lane });
+  const copy = await reopenCopy(place, place.lane);
   return copy === null ? null : await captureAgentWork(place, copy, { session, baseTree }, { afterCrash: true });
 }
 
@@ -71,12 +70,12 @@ export function mergeTask(place: TaskPlace, onto: string, commit: string): Promi
 }
 
 /** A task that has landed needs its copy no longer. */
-export async function clearTask({ platform, home, harnessHome, lane }: TaskPlace): Promise<void> {
-  const copy = await reopenWorkspace(platform, { home, harnessHome, lane });
-  if (copy !== null) await platform.files.remove(copy.folder);
+export async function clearTask(place: TaskPlace): Promise<void> {
+  const copy = await reopenCopy(place, place.lane);
+  if (copy !== null) await place.platform.files.remove(copy.folder);
 }
 
 /** Where its agent works; null: there is no copy. */
-export async function taskWorkspace({ platform, home, harnessHome, lane }: TaskPlace): Promise<string | null> {
-  return (await reopenWorkspace(platform, { home, harnessHome, lane }))?.path ?? null;
+export async function taskWorkspace(place: TaskPlace): Promise<string | null> {
+  return (await reopenCopy(place, place.lane))?.path ?? null;
 }

@@ -14,7 +14,7 @@ import type { Flight } from '../../domain/session.ts';
 import type { Place } from '../place.ts';
 import type { FlightPlace } from './contract.ts';
 import type { KeptWork } from './keep-work.ts';
-import { inTreeTurn } from './tree-turn.ts';
+import { inTreeTurn } from './in-turn.ts';
 
 const TRAILER: TrailerName = 'Harness-Wip';
 const SESSION: TrailerName = 'Harness-Session';

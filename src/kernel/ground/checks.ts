@@ -5,6 +5,11 @@ import { sanityCommands } from '../../verify/checks/check-sanity.ts';
 import { commandSources, repairScript, scriptsOf } from '../../verify/run/command-sources.ts';
 import { chooseCommand } from '../../verify/run/test-command.ts';
 import type { Place } from '../place.ts';
+import type { Feature } from '../../domain/feature.ts';
+import type { Baseline } from '../../domain/session.ts';
+import { isTestFile } from '../../verify/checks/protected-paths.ts';
+import { collectedFiles, testSideOf } from '../../verify/checks/test-side.ts';
+import { languageOf } from '../../verify/source/source.ts';
 
 /** The checks that the test command itself runs before the tests. */
 export async function suiteSteps({ trees, config }: Pick<Place, 'trees' | 'config'>, tree: string): Promise<readonly string[]> {
@@ -46,3 +51,10 @@ const SCRIPTS: readonly (readonly [string, string])[] = [
   ['check-types', 'type check'],
   ['build', 'build'],
 ];
+
+/** Code that lies with the tests and holds none. Pure. */
+export function testHelpers(paths: ReadonlySet<string>, feature: Feature | null, baseline: Baseline | null): string[] {
+  const collected = collectedFiles({ feature, baseline });
+  const isOfTests = testSideOf(collected);
+  return [...paths].filter((path) => languageOf(path) !== null && !isTestFile(path) && !collected.has(path) && isOfTests(path));
+}

@@ -8,7 +8,7 @@
  */
 import { join } from 'node:path';
 import type { Gate } from '../../domain/gate.ts';
-import { findOption } from '../../gates/choice.ts';
+import { askFor } from '../../gates/ask-for.ts';
 import { fence } from '../../domain/fence.ts';
 import type { Stop } from '../../session/contract.ts';
 import type { Place } from '../place.ts';
@@ -18,7 +18,6 @@ import { countLines, MOST_BYTES, MOST_LINES, readGuidance } from '../roles/guida
 import { scannerModel, type RoleModels } from '../roles/models.ts';
 import { readReference } from './reference.ts';
 import { CONVENTIONS_FILE } from '../session-schema.ts';
-import { OUTPUT_FOLDER } from '../roles/take-output.ts';
 import { wordsIn } from '../../domain/words.ts';
 import { firstItem } from '../../domain/items.ts';
 import { mustHave } from '../../domain/must-have.ts';
@@ -93,9 +92,9 @@ const MOST_RETRIES = 2;
 async function askAndScan(place: Place, session: ScanSession, tools: ScanTools): Promise<ScanResult> {
   if (session.failedScans !== null) return scanOnce(place, session, session.failedScans, tools);
   const gate = scanGate(session);
-  const choice = await askChoice(place, gate);
-  if (choice === 'pending') return { kind: 'waits', gate: gate.id };
-  return choice === 'Skip' ? skipped(session) : { kind: 'tried', failedScans: 0, warnings: [] };
+  const choice = await askFor(place, gate);
+  if (choice.kind === 'waits') return choice;
+  return choice.label === 'Skip' ? skipped(session) : { kind: 'tried', failedScans: 0, warnings: [] };
 }
 
 /** The spec flow tries again by itself; the workflow asks. */
@@ -104,9 +103,9 @@ async function scanOnce(place: Place, session: ScanSession, failed: number, tool
   if (failed > MOST_RETRIES) return skipped(session);
   if (failed > 0 && session.flow === 'workflow') {
     const gate = failedGate(session);
-    const choice = await askChoice(place, gate);
-    if (choice === 'pending') return { kind: 'waits', gate: gate.id };
-    if (choice === 'Skip') return skipped(session);
+    const choice = await askFor(place, gate);
+    if (choice.kind === 'waits') return choice;
+    if (choice.label === 'Skip') return skipped(session);
   }
   const scan = await callScanner(place, session, tools);
   if (scan.stop !== null) return { kind: 'stopped', stop: scan.stop };
@@ -126,14 +125,12 @@ async function callScanner(place: Place, session: ScanSession, tools: ScanTools)
       lang: session.lang,
       scope: fence('scope', session.scope),
       user_lang: session.language,
-      output_path: `${OUTPUT_FOLDER}/conventions.md`,
     },
     model: session.models === null ? null : scannerModel(session.models),
     output: 'conventions.md',
     language: session.language,
     lane: 'workflow-convention-scanner',
     tree: session.tree,
-    keeps: 'output',
   });
   if (result.stop !== null && (result.stop.neverStarted === true || tools.endsCommand(result.stop)))
     return { stop: result.stop, text: null };
@@ -150,10 +147,10 @@ async function chooseCandidate(place: Place, session: ScanSession): Promise<Scan
   let chosen = firstItem(ranked).path;
   if (ranked.length > 1) {
     const gate = candidateGate(session, ranked);
-    const choice = await askChoice(place, gate);
-    if (choice === 'pending') return { kind: 'waits', gate: gate.id };
-    if (choice === 'Skip') return settled('skipped', say.skipped, warnings);
-    chosen = choice;
+    const choice = await askFor(place, gate);
+    if (choice.kind === 'waits') return choice;
+    if (choice.label === 'Skip') return settled('skipped', say.skipped, warnings);
+    chosen = choice.label;
   }
   const { text } = mustHave(
     found.find(({ path }) => path === chosen),
@@ -229,17 +226,6 @@ function gateOf(
   { header, question, options }: { header: string; question: string; options: Gate['options'] },
 ): Omit<Gate, 'asked_at'> {
   return { id, header, question, options, non_negotiable: false, context: [], language, words: false };
-}
-
-/** The label that was chosen, by words too; words that name no option are asked again. */
-async function askChoice(place: Place, gate: Omit<Gate, 'asked_at'>): Promise<string> {
-  for (;;) {
-    const answer = await place.asker.ask(gate);
-    if (answer === 'pending') return 'pending';
-    const label = answer.option ?? findOption(gate, answer.text ?? '')?.label ?? null;
-    if (label !== null) return label;
-    place.emit({ type: 'warning', message: wordsIn(gate.language ?? 'en').common.notUnderstood({ text: answer.text ?? '' }) });
-  }
 }
 
 async function keep(place: Place, text: string, message: string, warnings: string[] = []): Promise<ScanResult> {

@@ -20,7 +20,7 @@ import type { FlightPlace } from '../flight/contract.ts';
 import { readBaseline } from '../flight/memory-files.ts';
 import { withOwnRooms } from '../flight/own-rooms.ts';
 import { runContext } from '../flight/run-context.ts';
-import { runnerIn } from './test-command.ts';
+import { runnerIn } from './commands.ts';
 
 const LANES = 2;
 const MOST_TEXTS = 5;

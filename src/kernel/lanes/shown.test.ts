@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FLIGHT_PHASES, type Flight } from '../../domain/session.ts';
 import { openFlightBench, type FlightBench } from '../flight/test-support.ts';
 import { dueFlights } from './air.ts';
-import { changedLines, differenceText } from './difference.ts';
 import { lanePlace } from './lane-place.ts';
+import { changedLines, differenceText } from '../ground/difference.ts';
 import { keepFeatureBranch, linkLane } from './shown.ts';
 
 let bench: FlightBench;

@@ -6,6 +6,8 @@ import { resolveRevision } from '../../workspace/home.ts';
 import { materialise } from '../../workspace/materialise.ts';
 import { harnessRef } from '../../workspace/refs.ts';
 import type { Place } from '../place.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { portBase, PORTS } from './air.ts';
 
 type Ground = Pick<Place, 'platform' | 'home' | 'stateDir' | 'emit'>;
 
@@ -79,4 +81,14 @@ export async function linkLane(
 export async function keepLane({ platform, stateDir, trees }: Ground & Pick<Place, 'trees'>, feature: string, tree: string): Promise<void> {
   await linkLane({ platform, stateDir }, feature, null);
   await materialise(platform, trees, { path: join(stateDir, 'worktrees', feature), tree, manifest: null });
+}
+
+/** Where a person can look at what the agent of a lane has started: the ports of its block that somebody listens on. */
+export async function laneAddresses(platform: Pick<Platform, 'processes'>, lane: string | null, root: string): Promise<string[]> {
+  const first = portBase(lane, root);
+  if (first === null) return [];
+  const taken = await platform.processes.listeningPorts();
+  return Array.from({ length: PORTS }, (_, at) => first + at)
+    .filter((port) => taken.has(port))
+    .map((port) => `http://127.0.0.1:${port}/`);
 }

@@ -40,70 +40,86 @@ const MOST_KEPT = 200;
 const FILE = 'notified.json';
 const ToldSchema = z.looseObject({ told: z.array(z.string()) });
 
-export function createNotifier(ground: NotifierGround, settings: NotifierSettings): Notifier {
-  const { platform, shelf } = ground;
-  const over = new AbortController();
-  const waiting: Notice[] = [];
-  let told: Set<string> | null = null;
-  let lastAt: number | null = null;
+class OneNotifier implements Notifier {
+  readonly #ground: NotifierGround;
+  readonly #settings: NotifierSettings;
+  readonly #over = new AbortController();
+  readonly #waiting: Notice[] = [];
+  #told: Set<string> | null = null;
+  #lastAt: number | null = null;
   /** An escalation whose question may follow. */
-  let held: Notice | null = null;
-  let sending: Promise<void> = Promise.resolve();
-  let delivering: Promise<void> = Promise.resolve();
-  let complained = false;
+  #held: Notice | null = null;
+  #sending: Promise<void> = Promise.resolve();
+  #delivering: Promise<void> = Promise.resolve();
+  #complained = false;
 
-  const sendWhatWaits = async (): Promise<void> => {
-    told ??= new Set(await readTold(shelf));
-    const known = told;
-    const fresh = waiting.splice(0).filter(({ kind, key }) => kind === 'end' || !known.has(key));
+  constructor(ground: NotifierGround, settings: NotifierSettings) {
+    this.#ground = ground;
+    this.#settings = settings;
+  }
+
+  readonly see: Notifier['see'] = (event) => {
+    const notice = noticeOf(event);
+    if (notice === null) return;
+    const both = this.#held === null ? null : asOne(this.#held, notice);
+    if (both === null) this.#release();
+    this.#held = notice.kind === 'escalation' ? notice : null;
+    if (this.#held === null) this.#put(both ?? notice);
+  };
+
+  readonly end: Notifier['end'] = async (notice) => {
+    this.#release();
+    if (this.#settings.on.includes('end')) this.#waiting.push(notice);
+    const timer = this.#ground.platform.clock.sleep(LAST_WORDS_MS, this.#over.signal).catch(() => {});
+    const sent = this.#waiting.length === 0 ? this.#sending : this.#send();
+    await Promise.race([sent, timer]);
+    this.#over.abort();
+  };
+
+  #release(): void {
+    if (this.#held !== null) this.#put(this.#held);
+    this.#held = null;
+  }
+
+  #put(notice: Notice): void {
+    if (!this.#settings.on.includes(notice.kind)) return;
+    this.#waiting.push(notice);
+    if (this.#waiting.length === 1) this.#sending = this.#sending.then(() => this.#soon()).catch(() => {});
+  }
+
+  async #soon(): Promise<void> {
+    const { clock } = this.#ground.platform;
+    const pause = this.#lastAt === null ? 0 : this.#lastAt + GAP_MS - clock.monotonic();
+    if (pause > 0) await clock.sleep(pause, this.#over.signal).catch(() => {});
+    if (this.#waiting.length > 0 && !this.#over.signal.aborted) await this.#send();
+  }
+
+  /** One after the other: the last words wait for what is on its way. */
+  #send(): Promise<void> {
+    this.#delivering = this.#delivering.then(() => this.#sendWhatWaits()).catch(() => {});
+    return this.#delivering;
+  }
+
+  async #sendWhatWaits(): Promise<void> {
+    const { platform, shelf, project, link, warn } = this.#ground;
+    this.#told ??= new Set(await readTold(shelf));
+    const known = this.#told;
+    const fresh = this.#waiting.splice(0).filter(({ kind, key }) => kind === 'end' || !known.has(key));
     if (fresh.length === 0) return;
-    lastAt = platform.clock.monotonic();
+    this.#lastAt = platform.clock.monotonic();
     const once = fresh.filter(({ kind }) => kind !== 'end');
     for (const { key } of once) known.add(key);
     if (once.length > 0) await writeTold(shelf, [...known]);
-    const problems = await deliver(
-      { ...ground, signal: over.signal },
-      settings,
-      bodyOf(fresh, ground.project, isoNow(platform.clock), ground.link),
-    );
-    if (problems.length === 0 || complained) return;
-    complained = true;
-    ground.warn(`A notification could not be delivered: ${problems.join('; ')}. Check notify in your own settings.`);
-  };
-  /** One after the other: whoever waits for the last words also waits for what is on its way. */
-  const send = (): Promise<void> => (delivering = delivering.then(sendWhatWaits).catch(() => {}));
-  const soon = async (): Promise<void> => {
-    const pause = lastAt === null ? 0 : lastAt + GAP_MS - platform.clock.monotonic();
-    if (pause > 0) await platform.clock.sleep(pause, over.signal).catch(() => {});
-    if (waiting.length > 0 && !over.signal.aborted) await send();
-  };
-  const put = (notice: Notice): void => {
-    if (!settings.on.includes(notice.kind)) return;
-    waiting.push(notice);
-    if (waiting.length === 1) sending = sending.then(soon).catch(() => {});
-  };
-  const release = (): void => {
-    if (held !== null) put(held);
-    held = null;
-  };
-  return {
-    see: (event) => {
-      const notice = noticeOf(event);
-      if (notice === null) return;
-      const both = held === null ? null : asOne(held, notice);
-      if (both === null) release();
-      held = notice.kind === 'escalation' ? notice : null;
-      if (held === null) put(both ?? notice);
-    },
-    end: async (notice) => {
-      release();
-      if (settings.on.includes('end')) waiting.push(notice);
-      const timer = platform.clock.sleep(LAST_WORDS_MS, over.signal).catch(() => {});
-      const sent = waiting.length === 0 ? sending : send();
-      await Promise.race([sent, timer]);
-      over.abort();
-    },
-  };
+    const body = bodyOf(fresh, project, isoNow(platform.clock), link);
+    const problems = await deliver({ ...this.#ground, signal: this.#over.signal }, this.#settings, body);
+    if (problems.length === 0 || this.#complained) return;
+    this.#complained = true;
+    warn(`A notification could not be delivered: ${problems.join('; ')}. Check notify in your own settings.`);
+  }
+}
+
+export function createNotifier(ground: NotifierGround, settings: NotifierSettings): Notifier {
+  return new OneNotifier(ground, settings);
 }
 
 async function readTold(shelf: Shelf): Promise<string[]> {

@@ -30,7 +30,7 @@ export const callRole: CallRole = async (place, call) => {
   const role = await loadRole(place.platform, call.role, roleFolders(place));
   const model = modelOf(place, call, role);
   requirePrice(place, model, call.model === null ? 'models.default' : `the model of ${call.role}`);
-  const prompt = renderPrompt(role, call.variables);
+  const prompt = renderPrompt(role, variablesOf(call));
   const account = limited(await place.books.account(call.feature ?? null), call.mostUsd ?? null);
   const spent = exhausted(account.budget, 0);
   if (spent !== null)
@@ -62,6 +62,11 @@ export const callRole: CallRole = async (place, call) => {
     ...(alone === undefined ? {} : { alone }),
   });
 };
+
+/** With the way to its file, for a role that writes one. */
+function variablesOf({ variables, output }: RoleCall): RoleCall['variables'] {
+  return output === null ? variables : { ...variables, output_path: `${OUTPUT_FOLDER}/${output}` };
+}
 
 /** An account that ends at this cost. */
 function limited(account: Account, mostUsd: number | null): Account {

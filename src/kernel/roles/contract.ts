@@ -15,7 +15,7 @@ import type { Place } from '../place.ts';
 export interface RoleCall {
   /** `workflow/architect`, `spec/critic`: `HARNESS_ROLE`, and the name of the role file. */
   role: string;
-  /** Values for the role's variables; data that comes from people or files is fenced by the caller (`prompts/fence.ts`). */
+  /** Values for the role's variables, but for `output_path`; data that comes from people or files is fenced by the caller (`domain/fence.ts`). */
   variables: Readonly<Record<string, string>>;
   /** What the role has learned, beside its own text: the same for every call of it. */
   identity?: string;
@@ -27,8 +27,8 @@ export interface RoleCall {
   lane: string;
   /** The tree that the copy holds when the role starts. */
   tree: string;
-  /** `tree`: the copy's files are captured afterwards; `output`: only the role's file is taken. */
-  keeps: 'output' | 'tree';
+  /** `tree`: the copy's files are captured afterwards; else only the role's file is taken. */
+  keeps?: 'output' | 'tree';
   /** In which the user is spoken to. */
   language: string;
   /** Whose budget it is paid from; absent: only the place's. */

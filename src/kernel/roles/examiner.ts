@@ -28,7 +28,6 @@ import { callRole } from './call-role.ts';
 import { hasHiddenTests } from './examiner-consent.ts';
 import { costLimit } from './examiner-cost.ts';
 import { fence } from '../../domain/fence.ts';
-import { OUTPUT_FOLDER } from './take-output.ts';
 
 /** How often it is begun for one text: once more than once, in case the harness was cut off. */
 const MOST_ATTEMPTS = 2;
@@ -133,7 +132,6 @@ async function callOnce(
         output,
         lane: 'examiner',
         tree: await place.trees.emptyTree(),
-        keeps: 'output',
         language: 'en',
         feature: feature.id,
         isBlind: true,
@@ -174,7 +172,6 @@ function examinerVariables(request: ExaminerRequest): Record<string, string> {
     style: request.style,
     path: request.path,
     most: String(MOST_TESTS),
-    output_path: `${OUTPUT_FOLDER}/${EXAMINER_OUTPUT}`,
   };
 }
 
@@ -184,7 +181,6 @@ function entailmentVariables({ feature, interface: said, tests, changes }: Entai
     tests: tests.length === 0 ? 'There are none.' : tests.map(testWords).join('\n\n'),
     changes:
       changes.length === 0 ? 'There are none.' : fence('changed results', changes.map((line, at) => `${at + 1}. ${line}`).join('\n')),
-    output_path: `${OUTPUT_FOLDER}/${ENTAILMENT_OUTPUT}`,
   };
 }
 

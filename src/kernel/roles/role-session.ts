@@ -11,14 +11,14 @@ import type { HarnessEvent } from '../../domain/event.ts';
 import type { Capture } from '../../domain/tree.ts';
 import type { Session, Stop } from '../../session/contract.ts';
 import type { RunningSession } from '../../store/costs.ts';
-import { prepareWorkspace, type AgentCopy } from '../../workspace/agent-copy.ts';
+import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import type { Account } from '../books/books.ts';
 import { tellRoleEnd, type RoleEnd } from '../books/role-record.ts';
 import type { Spent } from '../books/spent.ts';
 import { makeAgentPlace } from '../flight/agent-place.ts';
 import { captureAgentWork, openAgentSession } from '../flight/agent-session.ts';
 import type { Head } from '../flight/contract.ts';
-import { inTurn } from '../flight/in-turn.ts';
+import { prepareCopy } from '../flight/copies.ts';
 import type { Place } from '../place.ts';
 import { wordsIn } from '../../domain/words.ts';
 import { collectReply } from './reply.ts';
@@ -72,8 +72,8 @@ export interface RoleSession {
 }
 
 export async function openRoleSession(place: Place, brief: RoleBrief): Promise<RoleSession> {
-  const { number, output } = brief;
-  const copy = await prepareCopy(place, brief);
+  const { number, output, head } = brief;
+  const copy = await prepareCopy(place, head, { tree: brief.start ?? head.tree, lane: brief.lane });
   const file = output === null ? null : outputPath(copy.path, output);
   if (file !== null) await place.platform.files.mkdir(dirname(file));
   const reply = collectReply();
@@ -113,25 +113,6 @@ export async function openRoleSession(place: Place, brief: RoleBrief): Promise<R
 const SECRET_EVENTS: ReadonlySet<HarnessEvent['type']> = new Set(['agent.text', 'agent.tool', 'agent.result', 'agent.action']);
 
 const NOTHING_TAKEN: TakenOutput = { output: null, refused: null };
-
-async function prepareCopy(place: Place, { head, start, lane }: RoleBrief): Promise<AgentCopy> {
-  const copy = await inTurn(`copy ${place.home.root}`, async () =>
-    prepareWorkspace(place.platform, {
-      home: place.home,
-      store: place.trees,
-      harnessHome: place.harnessHome,
-      stateDir: place.stateDir,
-      base: head.commit,
-      branch: head.branch,
-      tree: start ?? head.tree,
-      ...(lane === null ? {} : { lane }),
-    }),
-  );
-  if (copy.dependencies.failed)
-    place.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
-  place.emit({ type: 'workspace.prepared', path: copy.path, files_changed: copy.files_changed, duration_ms: Math.round(copy.duration_ms) });
-  return copy;
-}
 
 async function openAgent(place: Place, brief: RoleBrief, copy: AgentCopy, outputFile: string | null): Promise<Session> {
   const { role, system, model, tools, lane, account } = brief;

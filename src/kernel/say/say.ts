@@ -4,7 +4,7 @@
  * 1. Only text for an agent: it releases no test, changes no setting and answers no question.
  * 2. Where several sessions are under way, the speaker has to name one.
  */
-import { join } from 'node:path';
+import { join, basename } from 'node:path';
 import { loadSettings } from '../../config/user-settings.ts';
 import { cleanText } from '../../domain/clean-text.ts';
 import { counted } from '../../domain/counted.ts';
@@ -16,6 +16,9 @@ import { folderStore } from '../../store/folder-store.ts';
 import { openDocuments, type Documents } from '../documents/documents.ts';
 import { laneNumber } from '../lanes/air.ts';
 import { wordsOf } from './words-for.ts';
+import { spoolFile, spoolFiles } from '../../journal/spool.ts';
+import { localFolder } from '../local-folder.ts';
+import type { Place } from '../place.ts';
 
 export interface Saying {
   text: string;
@@ -122,4 +125,16 @@ async function flyingIn(documents: Documents): Promise<Flying[]> {
   const [state, mission] = await Promise.all([documents.read('state', { writer: false }), documents.read('mission', { writer: false })]);
   const flights = state === null ? [] : [...(state.flight === null ? [] : [state.flight]), ...state.beside];
   return [...flights, ...(mission?.flights ?? [])].filter(({ phase }) => phase === 'preparing' || phase === 'working');
+}
+
+/** What agents said is kept for the last sessions; what is under way stays, however many began after it. 0: nothing goes. */
+export async function pruneSaid(
+  { platform, documents, stateDir }: Pick<Place, 'platform' | 'documents' | 'stateDir'>,
+  keep: number,
+  underWay: readonly number[],
+): Promise<void> {
+  if (keep === 0) return;
+  const spared = new Set(underWay.map(spoolFile));
+  const files = await spoolFiles(platform, localFolder({ documents, stateDir }, 'logs'));
+  for (const old of files.slice(0, -keep)) if (!spared.has(basename(old))) await platform.files.remove(old);
 }

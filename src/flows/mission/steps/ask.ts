@@ -1,7 +1,7 @@
 /** What a person is asked: about an escalation, and about work that only they may let land. */
 import { EXIT } from '../../../domain/reasons.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
-import { differenceText } from '../../../kernel/lanes/difference.ts';
+import { differenceText } from '../../../kernel/ground/difference.ts';
 import type { GateAnswer } from '../../../domain/gate.ts';
 import type { Candidate } from '../../../kernel/mission-schema.ts';
 import { ended, type MissionPlace, type StepFunction } from '../contract.ts';

@@ -4,7 +4,7 @@ import { featureKey, numberOfFeature } from '../../../domain/feature-name.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { spentIn } from '../../../kernel/books/spent.ts';
 import { waitUntil } from '../../../kernel/wait-until.ts';
-import { changedLines } from '../../../kernel/lanes/difference.ts';
+import { changedLines } from '../../../kernel/ground/difference.ts';
 import { laneNumber } from '../../../kernel/lanes/air.ts';
 import type { MissionPlace, StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
@@ -13,7 +13,7 @@ import { testsOf } from '../machine/plan.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { missionName, MOST_NOTES, readIdentities, readMemory, writeCurated, type MemoryText } from '../memory-files.ts';
 import { callMissionRole, data } from '../role-call.ts';
-import { headTree } from './head-tree.ts';
+import { headTree } from './try-claims.ts';
 import { firstItem } from '../../../domain/items.ts';
 import { inPhase, mustHave } from '../../../domain/must-have.ts';
 

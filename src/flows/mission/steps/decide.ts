@@ -9,7 +9,7 @@ import { parseDecision, policy, refuse, wordDecision, type Decision } from '../m
 import type { Running } from '../machine/state.ts';
 import { callMissionRole, data } from '../role-call.ts';
 import { queueText } from '../words/texts.ts';
-import { headTree } from './head-tree.ts';
+import { headTree } from './try-claims.ts';
 import { convert } from './improve.ts';
 import { mustHave } from '../../../domain/must-have.ts';
 import { counted } from '../../../domain/counted.ts';

@@ -12,9 +12,8 @@ import { ASKED } from '../machine/machine.ts';
 import { checkPlan, ClaimsInput, parseJson, testsOf, toClaim } from '../machine/plan.ts';
 import { callMissionRole, data, lineWith } from '../role-call.ts';
 import { claimsText, featureText } from '../words/texts.ts';
-import { headTree } from './head-tree.ts';
+import { tryClaims, headTree } from './try-claims.ts';
 import { failingToday } from './issue-proofs.ts';
-import { tryClaims } from './try-claims.ts';
 import { itemAt } from '../../../domain/items.ts';
 import { mustHave } from '../../../domain/must-have.ts';
 

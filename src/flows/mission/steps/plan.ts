@@ -8,8 +8,7 @@ import { readPlan } from '../machine/plan.ts';
 import { writeEscalationNote } from '../../../kernel/escalation-note.ts';
 import { callMissionRole, data, lineWith, type Called } from '../role-call.ts';
 import { remarksText } from '../words/texts.ts';
-import { headTree } from './head-tree.ts';
-import { tryClaims } from './try-claims.ts';
+import { tryClaims, headTree } from './try-claims.ts';
 
 export const plan: StepFunction = async (place, { mission }) => {
   const called = await callMissionRole(place, mission, {

@@ -12,7 +12,7 @@ import { inTurn } from '../../../kernel/flight/in-turn.ts';
 import { runCommand } from '../../../kernel/flight/run-context.ts';
 import type { Issue } from '../../../kernel/mission-schema.ts';
 import type { MissionPlace, StepFunction } from '../contract.ts';
-import { headTree } from './head-tree.ts';
+import { headTree } from './try-claims.ts';
 
 export const smoke: StepFunction = async (place) => ({
   event: { type: 'smoked', failure: await runSmoke(place, await headTree(place), 'smoke') },

@@ -11,11 +11,10 @@ import { renderContract, renderQueue } from '../machine/contract-text.ts';
 import { askAboutCandidate, askAboutEscalation, leaveQuestion } from './ask.ts';
 import { curate, referee, wait } from './close.ts';
 import { decide } from './decide.ts';
-import { keepHours } from './hours.ts';
+import { takeEdits, keepHours } from './take-up.ts';
 import { convert } from './improve.ts';
 import { tryProofs } from './plan.ts';
 import { lookForMerges, prove } from './prove.ts';
-import { takeEdits } from './take-edits.ts';
 
 let bench: MissionBench;
 beforeAll(async () => void (bench = await openMissionBench()));

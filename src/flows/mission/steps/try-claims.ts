@@ -2,6 +2,8 @@
 import { isCollected, runProof } from '../../../kernel/flight/proofs.ts';
 import type { Claim } from '../../../kernel/mission-schema.ts';
 import type { MissionPlace } from '../contract.ts';
+import { EMPTY_TREE } from '../../../domain/tree.ts';
+import { headOf } from '../../../kernel/ground/head.ts';
 
 export interface TriedClaims {
   /** Field and fix, a line each. */
@@ -22,4 +24,9 @@ export async function tryClaims(place: MissionPlace, tree: string, claims: reado
     else if (run.why === '') held.push(id);
   }
   return { problems, held };
+}
+
+/** The tree of the branch as it stands. */
+export async function headTree(place: MissionPlace): Promise<string> {
+  return (await headOf(place))?.tree ?? EMPTY_TREE;
 }

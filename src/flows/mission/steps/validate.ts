@@ -3,7 +3,7 @@
  * and so does a program that no longer starts with it.
  */
 import { collides } from '../../../kernel/flight/steps/move.ts';
-import { differenceText } from '../../../kernel/lanes/difference.ts';
+import { differenceText } from '../../../kernel/ground/difference.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
 import { visitProgram, type ProgramVisit } from '../../../kernel/flight/visit-program.ts';
 import { relativePaths } from '../../../kernel/ground/relative-paths.ts';

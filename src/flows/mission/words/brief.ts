@@ -4,7 +4,7 @@ import type { Flight } from '../../../domain/session.ts';
 import { numberOfFeature } from '../../../domain/feature-name.ts';
 import type { Brief, Head } from '../../../kernel/flight/contract.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
-import { testCommand } from '../../../kernel/ground/test-command.ts';
+import { testCommand } from '../../../kernel/ground/commands.ts';
 import { relativePaths } from '../../../kernel/ground/relative-paths.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';

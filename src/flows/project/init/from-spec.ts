@@ -21,7 +21,7 @@ import { ensureRepository, isHalfSetUp } from '../../../kernel/founding/reposito
 import { grantCommand } from '../../../kernel/founding/install-consent.ts';
 import { commitSetUp, startingPoint } from '../../../kernel/founding/set-up-commit.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
-import { readNamedFile } from '../../../kernel/ground/named-file.ts';
+import { readNamedFile } from '../../../kernel/ground/way-to.ts';
 import { rememberSpecification } from '../../../kernel/ground/specification.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import type { AgentChoice } from '../../../kernel/place-settings.ts';

@@ -10,7 +10,7 @@ import { lastLint, lintCommand } from './last-lint.ts';
 import { flightsOf } from '../machine/lanes.ts';
 import { nextPrompt, planSession } from '../machine/plan-session.ts';
 import { checkFeatureList, type Project } from '../project.ts';
-import { laneAddresses } from '../../../kernel/lanes/addresses.ts';
+import { laneAddresses } from '../../../kernel/lanes/shown.ts';
 import { waitingWords, type Waiting } from '../../../kernel/say/say.ts';
 import { readCosts } from '../../../kernel/books/costs-file.ts';
 import { pullsToWatch } from '../../../kernel/follow-pulls.ts';

@@ -23,7 +23,7 @@ import { repairBaseline } from '../steps/set-back.ts';
 import { bringToEnd } from '../open.ts';
 import { driveProject } from '../flow.ts';
 import { fileOf } from '../../../domain/verdict.ts';
-import { commitLine, type CommitName } from '../../../kernel/ground/commit-line.ts';
+import { commitLine, type CommitName } from '../../../kernel/ground/recent-commits.ts';
 import { runTests } from '../../../kernel/flight/run-context.ts';
 import { itemAt } from '../../../domain/items.ts';
 

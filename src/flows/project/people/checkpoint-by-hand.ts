@@ -1,7 +1,7 @@
 /** A way back, kept before something that a person does or says. */
 import type { ProjectState } from '../../../domain/session.ts';
 import { STATE_FILE } from '../../../kernel/documents/catalogue.ts';
-import { checkpointSession, retireCheckpoints } from '../../../kernel/flight/checkpoint-session.ts';
+import { checkpointSession, retireCheckpoints } from '../../../kernel/flight/checkpoints.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import type { Project } from '../project.ts';
 

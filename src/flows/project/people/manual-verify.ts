@@ -9,7 +9,7 @@ import type { ProjectState } from '../../../domain/session.ts';
 import { asTestFile, namesOfFiles, testFilesOf } from '../../../domain/test-files.ts';
 import { isChosen, projectGate, questionId } from '../../../gates/project-gates.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
-import { testCommand } from '../../../kernel/ground/test-command.ts';
+import { testCommand } from '../../../kernel/ground/commands.ts';
 import { committedList, findFeature } from '../list/list-commit.ts';
 import { recordWord, skippedIds } from './override.ts';
 import { bringToEnd } from '../open.ts';

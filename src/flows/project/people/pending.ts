@@ -8,7 +8,7 @@ import { isChosen, projectGate, questionId } from '../../../gates/project-gates.
 import { withoutSecrets } from '../../../kernel/flight/included-files.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
-import { sightLines } from '../../../kernel/flight/sight-lines.ts';
+import { sightLines } from '../../../kernel/flight/screenshots.ts';
 import type { Asker } from './asker.ts';
 import type { ProjectEvent } from '../machine/document.ts';
 import type { LoadedList, Project } from '../project.ts';

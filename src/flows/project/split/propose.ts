@@ -3,7 +3,6 @@ import type { Feature } from '../../../domain/feature.ts';
 import { fence } from '../../../domain/fence.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { callRole } from '../../../kernel/roles/call-role.ts';
-import { OUTPUT_FOLDER } from '../../../kernel/roles/take-output.ts';
 import { readTrusted } from '../list/trusted.ts';
 import type { LoadedList, Project } from '../project.ts';
 import type { ProjectState } from '../../../domain/session.ts';
@@ -31,7 +30,6 @@ export async function proposeSplit(
       output: OUTPUT,
       lane: 'splitter',
       tree: head.tree,
-      keeps: 'output',
       language: 'en',
       feature: feature.id,
     });
@@ -65,7 +63,6 @@ function variablesFor(
       ...(said === null ? [] : ['A person says about the split:', fence('note of a person', said.slice(0, 4_000))]),
       ...(wrong === null ? [] : [`Your last proposal could not be used: ${wrong}. Propose another one.`]),
     ].join('\n'),
-    output_path: `${OUTPUT_FOLDER}/${OUTPUT}`,
   };
 }
 

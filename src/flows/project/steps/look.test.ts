@@ -1,7 +1,7 @@
 /** Looking, taking up what others asked for, finishing, and returning to a checkpoint. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Wish } from '../../../kernel/documents/requests.ts';
-import { checkpointSession } from '../../../kernel/flight/checkpoint-session.ts';
+import { checkpointSession } from '../../../kernel/flight/checkpoints.ts';
 import { FEATURE, listWith } from '../../../kernel/flight/test-support.ts';
 import type { RunEvent } from '../machine/running.ts';
 import { ended } from '../machine/run-report.ts';

@@ -5,11 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunEvent } from '../machine/running.ts';
 import { ended } from '../machine/run-report.ts';
 import { openProjectBench, STUCK, type ProjectBench } from '../test-support.ts';
-import { askAboutCandidate } from './ask-about-candidate.ts';
-import { askAboutEscalation } from './ask-about-escalation.ts';
-import { askAboutExhaustion } from './ask-about-exhaustion.ts';
+import { askAboutCandidate, askAboutEscalation, askAboutExhaustion, offerMore } from './ask.ts';
 import type { ProjectProgress } from './contract.ts';
-import { offerMore } from './offer-more.ts';
 
 type Done = Extract<RunEvent, { type: 'done' }>;
 

@@ -13,6 +13,10 @@ import { escalatedAs, raise } from '../people/escalate.ts';
 import type { Project } from '../project.ts';
 import type { StoredCheck } from '../../../kernel/documents/self-check-document.ts';
 import { knownSelfCheck, performSelfCheck, selfCheckKey, type Trusted } from '../../../kernel/ground/self-check.ts';
+import type { Running } from '../machine/running.ts';
+import { ended } from '../machine/run-report.ts';
+import { readTrusted } from '../list/trusted.ts';
+import type { ProjectProgress } from './contract.ts';
 
 const GATE = 'project.self-check';
 
@@ -102,4 +106,11 @@ async function askForRisk(project: Project, found: StoredCheck, asker: Asker): P
     message:
       'Nothing was started. Repair the test set-up and check again with: harness doctor --verify. Single sessions continue with: harness run',
   };
+}
+
+/** Nothing goes on without a person unless verification holds in the project's own test set-up. */
+export async function guard(project: Project, { project: state }: Running): Promise<ProjectProgress> {
+  const { loaded, head } = await readTrusted(project, state);
+  const refused = await guardUnattended(project, { features: loaded.list.features, tree: head.tree }, project);
+  return refused === null ? { event: { type: 'guarded' } } : { rest: ended(refused.outcome, refused.reasons, refused.message) };
 }

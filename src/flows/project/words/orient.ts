@@ -8,7 +8,7 @@ import { conflictNote } from '../../../prompts/conflict-note.ts';
 import { loadRole } from '../../../prompts/load-role.ts';
 import { orientation } from '../../../prompts/orientation.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
-import { testCommand } from '../../../kernel/ground/test-command.ts';
+import { testCommand } from '../../../kernel/ground/commands.ts';
 import { roleFolders } from '../../../kernel/roles/call-role.ts';
 import { gatherFacts, statusWords, type Ground } from './orientation-facts.ts';
 import { unfinishedWork } from '../../../kernel/ground/unfinished-work.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigSchema } from '../../../config/schema.ts';
 import type { Baseline } from '../../../domain/session.ts';
-import type { CheckReport } from '../../../kernel/flight/check-report.ts';
+import type { CheckReport } from '../../../kernel/flight/contract.ts';
 import { checksOf } from '../../../kernel/ground/checks.ts';
 import { featureText } from './orient.ts';
 import { healthOf, statusWords } from './orientation-facts.ts';

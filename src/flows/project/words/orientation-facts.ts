@@ -1,24 +1,23 @@
 /** The facts that an agent starts from, gathered from the trusted tree, the logs and the settings. Reads only; nothing grows with the project. */
 import { pathSetOf } from '../../../domain/tree-index.ts';
 import { testsPassing } from '../../../domain/counted.ts';
-import type { Outcome } from '../../../domain/reasons.ts';
+import type { Outcome, Reason } from '../../../domain/reasons.ts';
 import type { SessionRecord } from '../../../domain/session-record.ts';
 import type { Feature, FeatureList } from '../../../domain/feature.ts';
 import type { Baseline } from '../../../domain/session.ts';
 import { testFilesOf } from '../../../domain/test-files.ts';
 import { fileOf } from '../../../domain/verdict.ts';
-import type { CheckReport } from '../../../kernel/flight/check-report.ts';
+import type { CheckReport } from '../../../kernel/flight/contract.ts';
 import { readBaseline } from '../../../kernel/flight/memory-files.ts';
 import { specificationFor } from '../../../kernel/ground/specification.ts';
-import { testHelpers } from '../../../kernel/ground/test-helpers.ts';
+import { checksOf, suiteSteps, testHelpers } from '../../../kernel/ground/checks.ts';
 import { recentCommits } from '../../../kernel/ground/recent-commits.ts';
 import { keyFiles } from '../../../prompts/key-files.ts';
 import type { OrientationFacts } from '../../../prompts/orientation.ts';
 import { parseProgress, type ProgressEntry } from '../../../prompts/progress-file.ts';
 import type { Project } from '../project.ts';
 import { lastTests } from '../look/last-tests.ts';
-import { FAILURES } from './failure-table.ts';
-import { checksOf, suiteSteps } from '../../../kernel/ground/checks.ts';
+import failures from '../../../../words/failures.json' with { type: 'json' };
 
 export interface Ground {
   commit: string;
@@ -179,3 +178,22 @@ async function recentDecisions(
   const all = [...marked, ...noted].toSorted((a, b) => (b.session ?? 0) - (a.session ?? 0));
   return all.filter((one, index) => all.findIndex((other) => other.text === one.text) === index).slice(0, MOST_DECISIONS);
 }
+
+/**
+ * What can go wrong, one row a failure in `words/failures.json`: how it is noticed, what the harness does, what it is called, how the command
+ * ends, and the test that makes it happen. The page docs/failures.md is made from it.
+ *
+ * 1. `outcome` and `reason` are those of the session or run that the failure ends; null: the session goes on.
+ * 2. The exit code is not written down but follows from them, as everywhere.
+ */
+export interface Failure {
+  category: string;
+  failure: string;
+  detection: string;
+  response: string;
+  ends: { outcome: Outcome; reason: Reason } | null;
+  /** File and title of a test that provokes it for real. */
+  shown: { file: string; test: string };
+}
+
+export const FAILURES = failures as readonly Failure[];

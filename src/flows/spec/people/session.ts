@@ -14,7 +14,7 @@ import { takeSessionBack } from '../../../kernel/set-aside-session.ts';
 import { clearTraces, tracesOf } from '../../../kernel/session-traces.ts';
 import { readSession } from '../../../kernel/state-file.ts';
 import { wordsIn } from '../../../domain/words.ts';
-import { ask } from './ask.ts';
+import { ask } from '../../../gates/ask-for.ts';
 import { ended, type SpecPlace, type StepResult } from '../contract.ts';
 import { cleanUp, setAside } from '../files.ts';
 import { conflictGate, sessionGate } from './gates.ts';

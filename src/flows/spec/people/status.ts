@@ -1,5 +1,5 @@
 /** The status block of a session, in its own language. Pure. */
-import { displayWidth } from '../../../domain/display-width.ts';
+import { inColumns } from '../../../domain/display-width.ts';
 import { wordsIn } from '../../../domain/words.ts';
 import { LAST_ROUND, type SpecState } from '../machine/state.ts';
 
@@ -34,6 +34,5 @@ export function renderStart(state: SpecState, title: string): string {
 
 function block(rows: readonly (readonly [string, string | null])[]): string[] {
   const shown = rows.filter((row): row is [string, string] => row[1] !== null);
-  const width = Math.max(...shown.map(([name]) => displayWidth(name)));
-  return shown.map(([name, value]) => `  ${name}${' '.repeat(width - displayWidth(name))} : ${value}`);
+  return inColumns(shown).map((line) => `  ${line}`);
 }

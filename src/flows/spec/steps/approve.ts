@@ -1,5 +1,5 @@
 /** The gate that nobody but a person passes. */
-import { ask } from '../people/ask.ts';
+import { ask } from '../../../gates/ask-for.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import type { Place } from '../../../kernel/place.ts';

@@ -1,14 +1,16 @@
 /** The critic and the three questions that can follow it. */
-import { ask } from '../people/ask.ts';
+import { ask } from '../../../gates/ask-for.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
-import { happened, type StepFunction } from '../contract.ts';
-import { readSpec, readWork, removeWork, writeWork } from '../files.ts';
+import { happened, type StepFunction, ended } from '../contract.ts';
+import { readSpec, readWork, removeWork, writeWork, specPath } from '../files.ts';
 import { criticGate, parseGate, secondGate } from '../people/gates.ts';
 import { countIds, criticCounts } from '../machine/reply-lines.ts';
 import { callFor, earlyEnd } from '../role-call.ts';
 import { say, sayIn, warn } from '../words/say.ts';
 import type { Counts, SpecState } from '../machine/state.ts';
 import { fenceOrNone, variablesFor } from '../words/variables.ts';
+import { EXIT } from '../../../domain/reasons.ts';
+import { writeEscalationNote } from '../../../kernel/escalation-note.ts';
 
 const TRIES = 3;
 const ROLE = 'spec/critic';
@@ -85,3 +87,13 @@ export const askSecond: StepFunction = async (place, state) => {
 function knownCounts(state: SpecState): Counts | null {
   return state.harness.findings === 'unparsed' ? null : state.harness.findings;
 }
+
+/** A session that only a person can bring on again says why, and how. */
+export const explainHalt: StepFunction = async (place, state) => {
+  const words = sayIn(state.user_lang).halted;
+  const why = words.message({ reason: state.critic?.failure_reason ?? 'unknown' });
+  const ways = [words.read, words.again, words.restart];
+  const findings = state.critic?.last_findings_path;
+  await writeEscalationNote(place, { trigger: 'spec.halted', why, ways, facts: [specPath(state), ...(findings ? [findings] : [])] });
+  return ended(EXIT.escalated, 'escalated', ['gate.pending'], [why, ...ways].join('\n'));
+};

@@ -1,5 +1,5 @@
 /** The questions: an analyst finds them, a person answers, the notes keep both. */
-import { ask } from '../people/ask.ts';
+import { ask } from '../../../gates/ask-for.ts';
 import type { GateAnswer } from '../../../domain/gate.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { mapAnswers, type Answer } from '../machine/answers.ts';

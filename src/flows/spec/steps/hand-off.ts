@@ -5,7 +5,7 @@
  * 2. Where they cannot be kept nothing is removed.
  */
 import { join } from 'node:path';
-import { ask } from '../people/ask.ts';
+import { ask } from '../../../gates/ask-for.ts';
 import { HarnessError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { Place } from '../../../kernel/place.ts';

@@ -1,6 +1,6 @@
 /** The set-up: is it a spec task, where do its documents go, how deep, with which models, on which branch. */
 import { join } from 'node:path';
-import { ask } from '../people/ask.ts';
+import { ask } from '../../../gates/ask-for.ts';
 import { usageError } from '../../../domain/errors.ts';
 import { EXIT } from '../../../domain/reasons.ts';
 import type { Place } from '../../../kernel/place.ts';

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { objectionTo, outside } from './bounds.ts';
-import { readClaim } from './claim.ts';
+import { readClaim } from '../steps/work.ts';
 import { redRule, regressionRule, type RunFacts } from './evidence.ts';
 import { enforcesTdd, rulesInToml } from './origin-rules.ts';
 import { changedMarkers } from './plan-markers.ts';
-import { contractFacts } from './sprint-contract.ts';
-import { NO_FRAMEWORK, tddFor } from './tdd.ts';
+import { contractFacts, NO_FRAMEWORK, tddFor } from './sprint-contract.ts';
 import type { TaskInput } from '../contract.ts';
 import { AdvisorRequestSchema, FailureSchema, ReportSchema, TaskInputSchema } from '../contract.ts';
 

@@ -13,14 +13,12 @@ import { headOf, isSettled } from '../../../kernel/ground/head.ts';
 import { nestedRepositories, superproject } from '../../../kernel/ground/nested-repositories.ts';
 import { wayTo } from '../../../kernel/ground/way-to.ts';
 import type { TaskInput } from '../contract.ts';
-import { readContract, readSpec } from '../documents.ts';
+import { readContract, readSpec, isTddEnforced } from '../documents.ts';
 import { consult, triggersOf, type Trigger } from '../machine/advice.ts';
 import { covers, objectionTo, plainPath } from '../machine/bounds.ts';
-import { contractFacts, itemsIn } from '../machine/sprint-contract.ts';
+import { contractFacts, itemsIn, tddFor } from '../machine/sprint-contract.ts';
 import type { Ground, Head, TaskState } from '../machine/state.ts';
-import { tddFor } from '../machine/tdd.ts';
 import { inputOf, type Moved, type WorkerPlace } from '../place.ts';
-import { isTddEnforced } from '../project-rules.ts';
 
 export async function examine(place: WorkerPlace, state: TaskState): Promise<Moved> {
   const input = inputOf(state);

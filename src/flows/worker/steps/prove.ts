@@ -27,7 +27,7 @@ import {
 import { RULES, TDD_RULE } from '../machine/rules.ts';
 import type { CommandRun, Proof, Rule, TaskState } from '../machine/state.ts';
 import { inputOf, type Moved, type WorkerPlace } from '../place.ts';
-import { projectRules } from '../project-rules.ts';
+import { projectRules } from '../documents.ts';
 import { inPhase } from '../../../domain/must-have.ts';
 import { dirname, join } from 'node:path';
 import { usageError } from '../../../domain/errors.ts';

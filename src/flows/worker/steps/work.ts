@@ -12,13 +12,10 @@ import { takesEffort } from '../../../kernel/flight/agent-session.ts';
 import { salvageTask } from '../../../kernel/flight/task-candidate.ts';
 import { callRole } from '../../../kernel/roles/call-role.ts';
 import type { RoleResult, RoleStop } from '../../../kernel/roles/contract.ts';
-import { OUTPUT_FOLDER } from '../../../kernel/roles/take-output.ts';
-import { readContract, readQualityRules, readSpec } from '../documents.ts';
-import { readClaim } from '../machine/claim.ts';
+import { readContract, readQualityRules, readSpec, projectRules } from '../documents.ts';
 import type { Halt } from '../machine/machine.ts';
-import type { Seen, TaskState } from '../machine/state.ts';
+import type { Seen, TaskState, Claim } from '../machine/state.ts';
 import { inputOf, type Moved, type WorkerPlace } from '../place.ts';
-import { projectRules } from '../project-rules.ts';
 import { RULES } from '../machine/rules.ts';
 import { briefFor } from '../words/brief.ts';
 import { inPhase } from '../../../domain/must-have.ts';
@@ -43,7 +40,7 @@ export async function work(place: WorkerPlace, state: TaskState): Promise<Moved>
   const watch = watched(place);
   const result = await callRole(watch.place, {
     role: 'worker/worker',
-    variables: { ...briefFor(state, input, texts), output_path: `${OUTPUT_FOLDER}/${OUTPUT}` },
+    variables: briefFor(state, input, texts),
     model: null,
     output: OUTPUT,
     lane: place.lane,
@@ -128,4 +125,40 @@ export async function salvage(place: WorkerPlace, state: TaskState): Promise<Mov
   return {
     event: { type: 'salvaged', tree: capture?.tree ?? null, findings: (capture?.findings ?? []).map((finding) => ({ ...finding })) },
   };
+}
+
+/** What an agent says about its work. It decides nothing, and is kept short. Pure. */
+const LONGEST = 500;
+const MOST = 20;
+
+export function readClaim(output: string | null, reply: string): Claim {
+  const said = parsed(output);
+  const rules = Array.isArray(said['self_review']) ? said['self_review'] : [];
+  const pairs = rules.flatMap((one: unknown): [string, string][] => {
+    const entry = typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : {};
+    return typeof entry['rule'] === 'string' ? [[entry['rule'].slice(0, LONGEST), textOf(entry['evidence'])]] : [];
+  });
+  return {
+    summary: textOf(said['summary']) || textOf(reply.trim().split('\n').at(-1) ?? ''),
+    memory_updates: (Array.isArray(said['memory_updates']) ? said['memory_updates'] : [])
+      .map(textOf)
+      .filter((text) => text !== '')
+      .slice(0, MOST),
+    note: textOf(said['task_complexity_note']),
+    rules: Object.fromEntries(pairs.slice(0, MOST)),
+  };
+}
+
+function parsed(output: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(output ?? '');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  return value.replace(/\s+/g, ' ').trim().slice(0, LONGEST);
 }

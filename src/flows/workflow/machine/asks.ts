@@ -9,6 +9,7 @@ import { pathsInSubjects } from '../../../domain/finding-paths.ts';
 import type { TreeChange, TreeEdit } from '../../../domain/tree.ts';
 import type { Finding } from '../../../domain/verdict.ts';
 import { firstItem } from '../../../domain/items.ts';
+import { beforeFirst } from '../../../domain/text-parts.ts';
 
 export function asksAbout(findings: readonly Finding[], changes: readonly TreeChange[]): Asks | null {
   const deciding = findings.filter((finding) => finding.weight !== 'warn');
@@ -45,4 +46,18 @@ export function acceptedAmong(changes: readonly TreeChange[], allowed: readonly 
   return changes
     .filter(({ path, to }) => allowed.some((one) => one.path === path && one.entry?.oid === to?.oid && one.entry?.mode === to?.mode))
     .map(({ path, to }): TreeEdit => (to === null ? { path, kind: 'delete' } : { path, kind: 'entry', entry: to }));
+}
+
+/**
+ * Tests that a spec lets change, each in a line of its own: `- May change: test/a.test.js (the format is another now)`. A person has approved them with the
+ * spec. Paths and globs; the words before the colon stay English in every language.
+ */
+export function mayChangeIn(spec: string): string[] {
+  const lines = [...spec.matchAll(/^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?May change(?:\*\*)?:(?:\*\*)?[ \t]+(\S[^\n]{0,500})$/gim)];
+  return [...new Set(lines.map(([, rest = '']) => (/^`([^`]+)`/.exec(rest)?.[1] ?? beforeFirst(rest, /[\s,;:]/)).trim()))].filter(isNarrow);
+}
+
+/** One that would let every file change lets none. */
+function isNarrow(glob: string): boolean {
+  return glob !== '' && !glob.startsWith('/') && !glob.split('/').includes('..') && /[^*?/.[\]{}]/.test(glob);
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scopeFilter } from '../../../kernel/ground/scope.ts';
-import { checkLimits } from './limits.ts';
-import { checkMarkers, newMarkers } from './markers.ts';
-import { namedPaths } from './named-paths.ts';
+import { checkLimits, checkMarkers, newMarkers } from './check.ts';
+import { namedPaths } from './patch.ts';
 import { failingItems, readVerdict } from './qa-verdict.ts';
 
 describe('the limits of a task', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayChangeIn } from './may-change.ts';
+import { mayChangeIn } from './asks.ts';
 
 test('lines of their own name tests that may change', () => {
   const spec = [

@@ -8,6 +8,7 @@
  */
 import { itemAt, onlyOne } from '../../../domain/items.ts';
 import { beforeFirst, groupOf } from '../../../domain/text-parts.ts';
+import { validatePath } from '../../../domain/validate-path.ts';
 
 export interface FilePatch {
   /** Null: the file is new. */
@@ -204,4 +205,31 @@ function splitLines(content: string): Line[] {
 
 function joinLines(lines: readonly Line[]): string {
   return lines.map((line, at) => line.text + (line.newline || at < lines.length - 1 ? '\n' : '')).join('');
+}
+
+/** Paths that a report names. Pure. */
+interface NamedPaths {
+  /** In the order of the report, at most five, all of them files of the tree. */
+  valid: string[];
+  /** Named, and not allowed. */
+  refused: string[];
+}
+
+const MOST_PATHS = 5;
+const MOST_REFUSED = 20;
+
+export function namedPaths(report: string, tree: ReadonlySet<string>): NamedPaths {
+  const valid = new Set<string>();
+  const refused = new Set<string>();
+  for (const word of report.split(/[\s"'`()<>[\]{},;]+/)) {
+    const path = word
+      .replace(/(?::\d+)+:?$/, '')
+      .replace(/[.:]+$/, '')
+      .replace(/^file:\/\//, '');
+    if (!/[\w-]\.\w{1,8}$/.test(path) || path.includes('://')) continue;
+    const checked = validatePath(path, 'file_reference');
+    if (!checked.ok) refused.add(path);
+    else if (tree.has(checked.path)) valid.add(checked.path);
+  }
+  return { valid: [...valid].slice(0, MOST_PATHS), refused: [...refused].slice(0, MOST_REFUSED) };
 }

@@ -3,7 +3,7 @@ import type { Question } from '../../../domain/gate.ts';
 import type { Bench } from '../bench.ts';
 import type { Asks, Layer } from '../contract.ts';
 import { documentPath } from '../documents.ts';
-import { mayChangeIn } from '../machine/may-change.ts';
+import { mayChangeIn } from '../machine/asks.ts';
 import { offersAutofix } from '../machine/machine.ts';
 
 type Option<Label extends string> = Question<Label>['options'][number];

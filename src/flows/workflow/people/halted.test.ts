@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { benchFor } from '../bench.ts';
 import { newSession } from '../test-support.ts';
-import { halted } from './halted.ts';
-import { suggestion } from './suggestion.ts';
+import { suggestion, halted } from './status.ts';
 
 test.each(['en', 'de'])('after a failed layer 1 the step that ends and the bare command name the same next command (%s)', (user_lang) => {
   const start = newSession();

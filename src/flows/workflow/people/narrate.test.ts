@@ -4,10 +4,8 @@ import type { HarnessEvent } from '../../../domain/event.ts';
 import { CATALOGUE_LANGUAGES } from '../../../domain/read-words.ts';
 import { benchFor } from '../bench.ts';
 import type { Session } from '../session.ts';
-import { halted } from './halted.ts';
+import { phaseLabel, suggestion, halted } from './status.ts';
 import { narrate } from './narrate.ts';
-import { phaseLabel } from './status.ts';
-import { suggestion } from './suggestion.ts';
 import { newSession } from '../test-support.ts';
 
 function session(change: Partial<Session>): Session {

@@ -23,7 +23,7 @@ import { isSharedFolder, slugify } from '../../../kernel/ground/slug.ts';
 import { changeDraft, changeWorkflow, createSession, readSession } from '../../../kernel/state-file.ts';
 import { speaker } from '../bench.ts';
 import { checkRepository, originOf, setAside, switchToBranch } from '../../../kernel/ground/session-branch.ts';
-import type { Asked } from './ask.ts';
+import type { Asked } from '../../../gates/ask-for.ts';
 import type { Mode, RunStyle, WorkflowRequest } from '../contract.ts';
 import { hasDocument, readDocumentText, writeDocumentText } from '../documents.ts';
 import { modeGate, modelGate } from './gates.ts';
@@ -31,7 +31,7 @@ import { settingsIn } from './settings-in-words.ts';
 import { MAX_ROUNDS } from '../machine/table.ts';
 import { fromState, newOwnState, type Session } from '../session.ts';
 import { setupSummary } from './status.ts';
-import { recordBegin } from './step-record.ts';
+import { recordBegin } from './narrate.ts';
 
 const DEFAULT_OUTPUT = 'docs/harness';
 export const DEFAULT_MAX_FILES = 20;

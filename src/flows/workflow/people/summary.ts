@@ -13,8 +13,7 @@ import type { Step } from '../contract.ts';
 import type { Session as Recorded } from '../../../kernel/session-document.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
 import { fromState, fromV1, newOwnState, type Session } from '../session.ts';
-import { stageOf } from './status.ts';
-import { NEXT } from './suggestion.ts';
+import { NEXT, stageOf } from './status.ts';
 
 export interface WorkflowSummary extends Sum {
   task: string;

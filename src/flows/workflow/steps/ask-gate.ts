@@ -3,7 +3,7 @@ import { pathsInSubjects } from '../../../domain/finding-paths.ts';
 import type { Question } from '../../../domain/gate.ts';
 import { differenceOf } from '../../../kernel/ground/difference.ts';
 import { detectLanguage } from '../../../kernel/words/language.ts';
-import { askFor } from '../people/ask.ts';
+import { askFor } from '../../../gates/ask-for.ts';
 import { applyProposal, autofixModel, PATCH_PATH, proposal } from './autofix.ts';
 import { benchFor, type Bench } from '../bench.ts';
 import { baseOf, currentTree } from '../candidate.ts';

@@ -13,8 +13,7 @@ import type { Bench } from '../bench.ts';
 import { baseOf, currentTree, keepCandidate, withDocuments } from '../candidate.ts';
 import type { Candidate } from '../contract.ts';
 import { documentPath, OWN_DOCUMENTS, readDocumentText, readWorkFile, writeWorkFile } from '../documents.ts';
-import { namedPaths } from '../machine/named-paths.ts';
-import { applyFilePatch, hasPatch, parsePatch, pathsOf, type FilePatch } from '../machine/patch.ts';
+import { applyFilePatch, hasPatch, parsePatch, pathsOf, type FilePatch, namedPaths } from '../machine/patch.ts';
 import { askRole, isStopped, type Stopped } from '../role-call.ts';
 import { mustHave } from '../../../domain/must-have.ts';
 

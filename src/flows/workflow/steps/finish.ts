@@ -18,7 +18,7 @@ import { guardDocuments, ORIGINAL_SPEC } from '../../../kernel/session-traces.ts
 import { removeDocuments, removeSession } from '../cleanup.ts';
 import type { Landing, Layer, WorkflowReport } from '../contract.ts';
 import { documentPath, OWN_DOCUMENTS, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile } from '../documents.ts';
-import { recordLanding } from '../people/step-record.ts';
+import { recordLanding } from '../people/narrate.ts';
 import { partial } from '../role-call.ts';
 import type { Session } from '../session.ts';
 import { cleanText } from '../../../domain/clean-text.ts';

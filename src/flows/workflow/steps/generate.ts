@@ -9,8 +9,7 @@ import type { Bench } from '../bench.ts';
 import { currentTree, keepCandidate, withDocuments } from '../candidate.ts';
 import type { Candidate } from '../contract.ts';
 import { documentPath, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
-import { clipped, LONGEST } from '../words/clipped.ts';
-import { commandsText, conventionsText } from '../words/project-facts.ts';
+import { commandsText, conventionsText, clipped, LONGEST } from '../words/project-facts.ts';
 import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
 import { itemAt } from '../../../domain/items.ts';
 

@@ -10,11 +10,13 @@ import { fence } from '../../../domain/fence.ts';
 import type { Bench } from '../bench.ts';
 import { currentTree, withDocuments } from '../candidate.ts';
 import { documentPath, PERSISTED_DOCUMENTS, readDocumentText, readWorkFile, writeDocumentText, writeWorkFile } from '../documents.ts';
-import { clipped, LONGEST } from '../words/clipped.ts';
-import { commandsText, conventionsText } from '../words/project-facts.ts';
-import { askRole, askTogether, isStopped, type RoleRequest, type Stopped } from '../role-call.ts';
+import { commandsText, conventionsText, clipped, LONGEST } from '../words/project-facts.ts';
+import { askRole, askTogether, isStopped, type RoleRequest, type Stopped, stoppedReport } from '../role-call.ts';
 import { itemAt } from '../../../domain/items.ts';
 import { sectionText, titleOf } from '../../../kernel/ground/spec-sections.ts';
+import { callRole } from '../../../kernel/roles/call-role.ts';
+import { scanForWorkflow } from '../../../kernel/ground/scan-conventions.ts';
+import { waiting, type Step } from './contract.ts';
 
 type Persona = 'architect' | 'senior-developer' | 'qa-specialist';
 const PERSONAS: Readonly<Record<'standard' | 'multi', readonly Persona[]>> = {
@@ -180,4 +182,32 @@ function squeezed(text: string): string {
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** The conventions of the project, before the plan. */
+export async function scan(bench: Bench): Promise<Step> {
+  const { place, session, words } = bench;
+  const result = await scanForWorkflow(
+    place,
+    {
+      flow: 'workflow',
+      conventions: session.conventions,
+      docsPath: session.docs_path,
+      language: session.user_lang,
+      lang: session.lang,
+      scope: session.scope,
+      models: session.model_config,
+      tree: currentTree(session),
+      reference: null,
+      failedScans: session.harness.failed_scans,
+    },
+    { callRole, endsCommand: (stop) => stop.reason !== 'agent.failed' },
+  );
+  if (result.kind === 'waits') return { kind: 'end', report: waiting(words.halted.waits({ gate: result.gate })) };
+  if (result.kind === 'stopped') return { kind: 'end', report: stoppedReport(bench, 'workflow/convention-scanner', result.stop) };
+  if (result.kind === 'reset') return { kind: 'event', event: { type: 'scan.reset' } };
+  for (const warning of result.warnings) bench.warn(warning);
+  if (result.kind === 'tried') return { kind: 'event', event: { type: 'scan.tried', failed: result.failedScans } };
+  bench.tell(result.message);
+  return { kind: 'event', event: { type: 'scanned', conventions: result.conventions } };
 }

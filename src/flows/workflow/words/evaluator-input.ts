@@ -22,7 +22,6 @@ export interface EvaluatorInput {
   language: string;
   layer1: MachineState['verify']['layer1_result'];
   reportPath: string;
-  outputPath: string;
 }
 
 export function evaluatorVariables(input: EvaluatorInput): Record<string, string> {
@@ -38,7 +37,6 @@ export function evaluatorVariables(input: EvaluatorInput): Record<string, string
     scope: input.scope,
     user_lang: input.language,
     verify_context: verifyContext(input),
-    output_path: input.outputPath,
   };
 }
 

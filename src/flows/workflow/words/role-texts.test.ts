@@ -1,8 +1,8 @@
 /** What the roles of the workflow are told, where the rest of the flow relies on it. */
 import { describe, expect, test } from 'vitest';
-import { SHIPPED_ROLES } from '../../../prompts/load-role.ts';
+import { SHIPPED_ROLES } from '../../../prompts/shipped.ts';
 import { parseRole } from '../../../prompts/role.ts';
-import { clipped, LONGEST } from './clipped.ts';
+import { clipped, LONGEST } from './project-facts.ts';
 
 const toldTo = (role: string): string => parseRole(SHIPPED_ROLES[`workflow/${role}`]!, role).system.replace(/\s+/g, ' ');
 const figure = (most: number): string => `${most.toLocaleString('en-US')} characters is cut off`;

@@ -45,7 +45,6 @@ const INPUT: EvaluatorInput = {
   language: 'en',
   layer1: 'PASS',
   reportPath: 'docs/harness/x/verify_report.md',
-  outputPath: '.harness/output/qa_report.md',
 };
 
 test('a file name cannot smuggle lines into the prompt of the evaluator', () => {

@@ -8,14 +8,14 @@ import { endsBy } from '../../hours/run-hours.ts';
 import type { TurnResult } from '../../../session/contract.ts';
 import { collectReply } from '../../roles/reply.ts';
 import { earsFor } from '../../say/hear.ts';
-import { retireCheckpoints } from '../checkpoint-session.ts';
+import { retireCheckpoints } from '../checkpoints.ts';
 import type { Brief, Conversation, FlightPlace, LiveFlight } from '../contract.ts';
 import { prepareVerdict } from '../judge-candidate.ts';
 import type { FlightEvent } from '../machine.ts';
 import { redactedEvent, secretsOf } from '../included-files.ts';
 import { modelName, openProjectSession } from '../project-agent.ts';
 import { keepScreenshots, watchSightings } from '../screenshots.ts';
-import { inTreeTurn } from '../tree-turn.ts';
+import { inTreeTurn } from '../in-turn.ts';
 import { readVerdict } from '../verdict-files.ts';
 import { mustHave } from '../../../domain/must-have.ts';
 

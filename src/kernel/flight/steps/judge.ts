@@ -8,7 +8,7 @@ import type { Brief, FlightPlace } from '../contract.ts';
 import { judgeCandidate } from '../judge-candidate.ts';
 import { sinceWhen, type FlightEvent } from '../machine.ts';
 import { unclaimed } from '../project-agent.ts';
-import { tellCutOff } from '../tell-cut-off.ts';
+import { tellCutOff } from '../leftovers.ts';
 import { readVerdict } from '../verdict-files.ts';
 import { pathsInSubjects } from '../../../domain/finding-paths.ts';
 import { tryGit } from '../../../platform/git.ts';

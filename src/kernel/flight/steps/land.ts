@@ -8,12 +8,11 @@ import { recordAccepted, type AcceptedWork } from '../accepted-tests.ts';
 import type { FlightPlace } from '../contract.ts';
 import { takeHomeBack } from '../in-place.ts';
 import { adoptHidden } from '../hidden-files.ts';
-import { clearIndexLock } from '../leftovers.ts';
+import { clearIndexLock, tellCutOff } from '../leftovers.ts';
 import { sinceWhen, type FlightEvent } from '../machine.ts';
 import { readSizes, writeBaseline, writeSizes } from '../memory-files.ts';
-import { inTreeTurn } from '../tree-turn.ts';
+import { inTreeTurn } from '../in-turn.ts';
 import { adoptPictures } from '../pictures.ts';
-import { tellCutOff } from '../tell-cut-off.ts';
 import { adoptLedger, readVerdict } from '../verdict-files.ts';
 
 export async function land(place: FlightPlace, flight: Flight): Promise<FlightEvent> {

@@ -4,7 +4,7 @@
  * 1. The list is never merged as text: the new commit's list stands, with the one flag of the claim.
  * 2. A conflict, or a feature that changed or is gone, ends it: the work is kept.
  */
-import { notesOf } from '../progress-notes.ts';
+import { notesOf } from '../keep-work.ts';
 import { inPhase } from '../../../domain/must-have.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { gitLine } from '../../../platform/git.ts';

@@ -2,20 +2,20 @@
  * Before the agent: the checks, its copy, its environment, and the checkpoint to return to.
  * A check that fails is a result: no agent was started, and the flight is dropped.
  */
-import { notesOf } from '../progress-notes.ts';
+import { notesOf } from '../keep-work.ts';
 import { NOTHING_HELD } from '../../../workspace/held-copy.ts';
 import type { Flight } from '../../../domain/session.ts';
-import { prepareWorkspace, type AgentCopy } from '../../../workspace/agent-copy.ts';
+import type { AgentCopy } from '../../../workspace/agent-copy.ts';
 import { loadRefused, loadWip } from '../../../workspace/wip.ts';
 import { portBase } from '../../lanes/air.ts';
 import { makeAgentPlace, type AgentPlace } from '../agent-place.ts';
-import { inTurn } from '../in-turn.ts';
+import { prepareCopy } from '../copies.ts';
 import { includeIn } from '../included-files.ts';
-import { inTreeTurn } from '../tree-turn.ts';
+import { inTreeTurn } from '../in-turn.ts';
 import { keepOutput } from '../foreign-output.ts';
 import { checkBaselineOnHead, sanityChecks } from '../baseline.ts';
-import { checkpointSession, type CheckpointReason } from '../checkpoint-session.ts';
-import type { Brief, FlightPlace, Head, LiveFlight } from '../contract.ts';
+import { checkpointSession, type CheckpointReason } from '../checkpoints.ts';
+import type { Brief, FlightPlace, LiveFlight } from '../contract.ts';
 import { createEnvironment, type EnvironmentSettings } from '../environment.ts';
 import { lendHome, takeHomeBack, worksInPlace } from '../in-place.ts';
 import { endLive, newLive } from '../live.ts';
@@ -85,7 +85,9 @@ async function workplace(
   live.startTree ??= await startTree(place, brief);
   live.copy ??= await lent(place, flight, brief, {
     start: live.startTree,
-    copy: await prepareCopy(place, brief.head, live.startTree, flight.lane),
+    copy: await prepareCopy(place, brief.head, { tree: live.startTree, lane: flight.lane }, (copy) =>
+      includeIn(place, copy, brief.head.tree),
+    ),
   });
   live.agent ??= await agentPlaceIn(place, live.copy, flight.lane);
   return { copy: live.copy, agent: live.agent };
@@ -124,27 +126,6 @@ async function agentPlaceIn(place: FlightPlace, copy: AgentCopy, lane: string | 
   const made = await makeAgentPlace(place, copy);
   const isAlone = made.sandbox !== null && !place.config.sandbox.network;
   return port === null || isAlone ? made : { ...made, env: { ...made.env, HARNESS_PORT_BASE: String(port) } };
-}
-
-async function prepareCopy(place: FlightPlace, head: Head, tree: string, lane: string | null): Promise<AgentCopy> {
-  const copy = await inTurn(`copy ${place.home.root}`, () =>
-    prepareWorkspace(place.platform, {
-      home: place.home,
-      store: place.trees,
-      harnessHome: place.harnessHome,
-      stateDir: place.stateDir,
-      base: head.commit,
-      branch: head.branch,
-      tree,
-      ...(lane === null ? {} : { lane }),
-    }),
-  );
-  await includeIn(place, copy, head.tree);
-  if (copy.dependencies.failed)
-    place.emit({ type: 'warning', message: `the dependencies could not be installed for the agent: ${copy.dependencies.detail}` });
-  const { path, files_changed, duration_ms } = copy;
-  place.emit({ type: 'workspace.prepared', path, files_changed, duration_ms: Math.round(duration_ms) });
-  return copy;
 }
 
 function environmentSettings(place: FlightPlace): EnvironmentSettings {

@@ -6,7 +6,7 @@
  *    together.
  * 2. A remote that cannot be reached is a warning: the next accepted commit takes this one along.
  */
-import { notesOf } from '../progress-notes.ts';
+import { notesOf } from '../keep-work.ts';
 import { inPhase } from '../../../domain/must-have.ts';
 import type { Flight } from '../../../domain/session.ts';
 import { readHead } from '../../../workspace/home.ts';

@@ -5,17 +5,18 @@
 import { inPhase } from '../../../domain/must-have.ts';
 import { NO_USAGE } from '../../../domain/money.ts';
 import type { Flight, FlightEnd } from '../../../domain/session.ts';
-import { recordCutOff } from '../../books/flight-cost.ts';
-import type { Spent } from '../../books/spent.ts';
+import { type Spent, spentBy, spentIn } from '../../books/spent.ts';
 import type { Brief, FlightPlace } from '../contract.ts';
 import { keepWork, type KeptWork } from '../keep-work.ts';
 import { takeHomeBack } from '../in-place.ts';
-import { giveBackStash } from '../leftovers.ts';
+import { giveBackStash, tellCutOff } from '../leftovers.ts';
 import { endLive } from '../live.ts';
 import { isAcceptedByPerson } from '../machine.ts';
 import { modelFor, recordedModel } from '../project-agent.ts';
 import { putWipOnBranch } from '../wip-on-branch.ts';
-import { tellCutOff } from '../tell-cut-off.ts';
+import { recordedFor, recordSession, type SessionCost } from '../../../store/costs.ts';
+import type { Place } from '../../place.ts';
+import { readCosts, writeCosts } from '../../books/costs-file.ts';
 
 export interface Landed {
   end: FlightEnd;
@@ -66,4 +67,27 @@ async function bookCosts(place: FlightPlace, flight: Flight): Promise<Spent> {
   }
   const booked = isAcceptedByPerson(flight) ? null : await recordCutOff(place, flight);
   return booked ?? { usage: NO_USAGE, cost_usd: null };
+}
+
+/** What a flight has cost. Recording a session again replaces what was recorded for it, so this can be done as often as a step is. */
+type Ground = Pick<Place, 'config' | 'documents' | 'history' | 'emit' | 'books'>;
+type Flown = Pick<Flight, 'session' | 'feature' | 'started_at' | 'agent'>;
+
+/** For a session whose process died, by what it had reported; null where nothing is known: then it counts as one without a known cost. */
+function recordCutOff(ground: Ground, flight: Flown): Promise<Spent | null> {
+  return ground.books.inTurn(() => recordWhatIsKnown(ground, flight));
+}
+
+async function recordWhatIsKnown(ground: Ground, flight: Flown): Promise<Spent | null> {
+  const costs = await readCosts(ground, { writer: true });
+  const known = recordedFor(costs, flight.session);
+  const spent = await spentIn(ground, flight.session, flight.started_at);
+  if (spent === null && known !== null) return spentBy(known.tokens, known.cost_usd);
+  const recorded = recordSession(costs, { ...named(flight), ...(spent ?? { usage: NO_USAGE, cost_usd: null }) });
+  if (JSON.stringify(recorded.cumulative) !== JSON.stringify(costs.cumulative)) await writeCosts(ground, recorded);
+  return spent;
+}
+
+function named({ session, feature, started_at, agent }: Flown): Pick<SessionCost, 'session' | 'feature' | 'started' | 'agent'> {
+  return { session, feature, started: started_at, agent };
 }
