@@ -44,7 +44,7 @@ describe('an error outside the tests', () => {
     expect(verdict.findings).toContainEqual(expect.objectContaining({ weight: 'reject', message: WORDS }));
   });
 
-  test('counts against nobody when base has the same', async () => {
+  test('is a warning when base has the same', async () => {
     const verdict = await project.verdictOf({ ...project.honest, ...stray }, { baseFiles: { ...project.base, ...stray } });
     expect(verdict).toMatchObject({ decision: 'accepted', reasons: [] });
     expect(verdict.findings).toContainEqual(expect.objectContaining({ weight: 'warn', message: `${WORDS}, as on base` }));
