@@ -51,7 +51,7 @@ function sourceOf({ style, sum }, manner) {
 function testOf({ file, code, style }) {
   if (style === 'pytest') return pythonTest(code);
   // A bundler finds the file without its extension, and the type check wants none.
-  const named = /^(?:vitest|jest)-ts$/.test(style) ? code.replace(/\.ts$/, '') : code;
+  const named = /^(?:vitest|jest)-ts$|-cjs$/.test(style) ? code.replace(/\.[jt]s$/, '') : code;
   const from = relative(dirname(file), named).replace(/^(?!\.)/, './');
   const bring = (names, module) => (style.endsWith('cjs') ? `const ${names} = require('${module}');` : `import ${names} from '${module}';`);
   const framework = FRAMEWORKS[style.replace(/-(?:cjs|esm|ts)$/, '')];

@@ -53,6 +53,14 @@ describe.runIf(available)('in the sandbox', () => {
     expect(readdirSync(join(bench.env['HOME']!, '.npm'))).toEqual([]);
   });
 
+  test('a linter that keeps its cache in the home directory can write one, and nothing of it reaches the user', async () => {
+    const linter = { 'package.json': '{ "name": "app" }', 'node_modules/standard/package.json': '{ "name": "standard" }' };
+    const script = 'mkdir -p ~/.cache/standard/v17 && echo 1 > ~/.cache/standard/v17/cache && cat ~/.cache/standard/v17/cache';
+    expect(await inWorkspace(linter, script)).toEqual({ code: 0, out: '1' });
+    expect(readdirSync(join(bench.env['HOME']!, '.cache/standard'))).toEqual([]);
+    expect((await inWorkspace({ 'package.json': '{ "name": "app" }' }, 'echo 1 > ~/.cache/other')).code).not.toBe(0);
+  });
+
   test("npm installs from the user's warm cache, and leaves that cache as it was", async () => {
     const archive = tarball();
     const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;

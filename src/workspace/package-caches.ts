@@ -1,5 +1,5 @@
 /**
- * Caches of package managers for one agent: each begins with what the user's holds, can be written, and is thrown away.
+ * Caches of package managers and linters for one agent: each begins with what the user's holds, can be written, and is thrown away.
  *
  * 1. A private folder stands at the path of the user's cache; the user's is seen read-only beside it, and links lead there.
  * 2. Only the caches of what the workspace is made of are filled, up to a bound; others that the user has begin empty.
@@ -23,6 +23,8 @@ interface Cache {
   /** One of these in the workspace: the cache is filled. */
   markers: readonly string[];
   decide(path: string, isFolder: boolean): Seeding;
+  /** The tool cannot work without it, and makes it when it is first used. */
+  isNeeded?: true;
 }
 
 const MOST_ENTRIES = 10_000;
@@ -30,7 +32,7 @@ const NODE = ['package.json'] as const;
 const PYTHON = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile'] as const;
 
 const CACHES: readonly Cache[] = [
-  { path: '.npm', markers: NODE, decide: npmCache },
+  { path: '.npm', markers: NODE, decide: npmCache, isNeeded: true },
   { path: '.cache/yarn', markers: NODE, decide: (path, isFolder) => packagesAt(2, path, isFolder) },
   // yarn takes no link for an archive, and copies would be large.
   { path: '.yarn/berry', markers: NODE, decide: () => 'skip' },
@@ -38,6 +40,7 @@ const CACHES: readonly Cache[] = [
   { path: '.cache/pnpm', markers: NODE, decide: () => 'skip' },
   { path: '.cache/node-gyp', markers: NODE, decide: (path, isFolder) => packagesAt(1, path, isFolder) },
   { path: '.bun/install/cache', markers: NODE, decide: (path, isFolder) => packagesAt(1, path, isFolder) },
+  { path: '.cache/standard', markers: ['node_modules/standard'], decide: () => 'skip', isNeeded: true },
   { path: '.cache/pip', markers: PYTHON, decide: linkFiles },
   { path: '.cache/uv', markers: PYTHON, decide: () => 'skip' },
   { path: '.cache/pypoetry', markers: PYTHON, decide: () => 'skip' },
@@ -59,7 +62,7 @@ export async function privateCaches(
     const [to, seenAt] = [join(options.folder, name), join(options.folder, `${name}-of-the-user`)];
     const isWanted = await hasOne(platform, options.workspace, cache.markers);
     const stat = await platform.files.lstat(own).catch(() => null);
-    if (stat === null ? cache.path !== '.npm' || !isWanted || !(await tryMkdir(platform, own)) : !stat.isDirectory()) continue;
+    if (stat === null ? cache.isNeeded !== true || !isWanted || !(await tryMkdir(platform, own)) : !stat.isDirectory()) continue;
     await platform.files.mkdir(seenAt);
     await platform.files.mkdir(to);
     if (isWanted) plans.push({ from: own, to, seenAt, decide: cache.decide, most: MOST_ENTRIES });
@@ -112,7 +115,6 @@ async function hasOne(platform: Platform, folder: string, names: readonly string
   return there.includes(true);
 }
 
-/** npm cannot work without its cache, and makes it itself when it is first used. */
 async function tryMkdir(platform: Platform, path: string): Promise<boolean> {
   return platform.files.mkdir(path).then(
     () => true,

@@ -64,6 +64,9 @@ test.runIf(isLong).each(MANAGERS)('%s starts nothing that the project names', { 
   try {
     const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const scene = await makeScene({ ...FILES, ...hostileFiles(manager, at), 'features.json': FEATURES, '.harness.yaml': settingsFor('') });
+    // Corepack asks the registry itself, and trusts what this machine trusts.
+    const certificates = process.env['NODE_EXTRA_CA_CERTS'];
+    if (certificates !== undefined) scene.env['NODE_EXTRA_CA_CERTS'] = certificates;
     const registry = execFileSync('npm', ['config', 'get', 'registry']).toString().trim();
     await appendFile(join(scene.env['HOME']!, '.npmrc'), `registry=${registry}\n`);
     const run = await harness(scene, 'init', '--features', 'features.json', '--json');

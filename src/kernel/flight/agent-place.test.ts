@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConfigSchema } from '../../config/schema.ts';
 import { nodePlatform } from '../../platform/node-platform.ts';
@@ -31,4 +33,17 @@ test('a backend gets the variables by which it logs in, and of the others only t
   expect(await namesFor('codex', ['MINE'])).toEqual(['OPENAI_API_KEY', 'CODEX_API_KEY', 'MINE']);
   expect(await namesFor('command')).toEqual([]);
   expect(await namesFor('acp', ['ANTHROPIC_API_KEY'])).toEqual(['ANTHROPIC_API_KEY']);
+});
+
+test('a manager that the project pins in another version runs as it is, as it does for the judge', async () => {
+  const pins = async (manifest: string): Promise<string | undefined> => {
+    const place = bench.folder;
+    await writeFile(join(place, 'package.json'), manifest);
+    return await bench.hold('true', async (ground) => {
+      const { env } = await makeAgentPlace(ground, { path: place, folder: bench.folder });
+      return env['npm_config_manage_package_manager_versions'];
+    });
+  };
+  expect(await pins('{ "name": "x" }')).toBeUndefined();
+  expect(await pins('{ "name": "x", "packageManager": "pnpm@10.33.4" }')).toBe('false');
 });

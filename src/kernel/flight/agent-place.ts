@@ -9,6 +9,7 @@ import { realPath } from '../../platform/at-once.ts';
 import { isExecutable, programFolder } from '../../platform/program-folder.ts';
 import { chosenSandbox, type SandboxSpec } from '../../platform/sandbox.ts';
 import { activated, importRoots, installedPython, overCheckout, type InstalledPython } from '../../verify/run/python-of-tree.ts';
+import { pinnedManager } from '../../verify/run/run-space.ts';
 import type { AgentCopy } from '../../workspace/agent-copy.ts';
 import { privateCaches } from '../../workspace/package-caches.ts';
 import { keptFromAgent } from '../../workspace/loan.ts';
@@ -52,7 +53,11 @@ export async function makeAgentPlace(
     await platform.files.remove(folder);
     await platform.files.mkdir(folder);
   }
-  const env: Record<string, string> = { TMPDIR: temporary, HARNESS_DEPTH: String(depthOf(platform) + 1) };
+  const env: Record<string, string> = {
+    TMPDIR: temporary,
+    HARNESS_DEPTH: String(depthOf(platform) + 1),
+    ...(await pinnedManager(platform, copy)),
+  };
   const { isOwnProgram, loginVariables } = BACKENDS[config.agent.backend];
   const names = [...KEPT_VARIABLES, ...(isOwnProgram ? [] : KEPT_FOR_KNOWN_AGENTS), ...loginVariables, ...config.agent.env];
   for (const [name, value] of Object.entries(platform.env)) {

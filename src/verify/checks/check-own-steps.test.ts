@@ -30,6 +30,21 @@ test('a step that failed before the session is told and not held against it', as
   expect((await check(red, { ...red, 'src.txt': 'other\n' }))?.findings).toMatchObject([{ weight: 'warn' }]);
 });
 
+test('a step that fails is named with the script that repairs, and with paths of the project', async () => {
+  const scripts = { test: 'node --test && npm run lint', lint: 'node lint.cjs', 'lint:fix': 'true' };
+  const files = {
+    'package.json': JSON.stringify({ scripts }),
+    'lint.cjs':
+      "const { readFileSync } = require('node:fs');\nif (readFileSync('src.txt', 'utf8') !== 'fine\\n') { console.error(__dirname + '/src.txt:1 error'); process.exit(1); }\n",
+    'src.txt': 'fine\n',
+  };
+  const [finding] = (await check(files, { ...files, 'src.txt': 'other\n' }))?.findings ?? [];
+  expect(finding?.message).toBe(
+    'npm run lint, a step of the test command, failed (exit status 1); it passes on base, and npm run lint:fix repairs what it can',
+  );
+  expect(finding?.subjects).toContain('src.txt:1 error');
+});
+
 test('a command that is nothing but tests has no such steps', async () => {
   const plain = { 'package.json': '{"scripts":{"test":"node --test"}}' };
   expect(await check(plain, plain)).toBeNull();

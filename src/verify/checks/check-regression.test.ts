@@ -1,4 +1,6 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testCheck } from '../test-support-case.ts';
+import { openProject, type Project } from '../test-support-projects.ts';
 import { REGRESSION } from './check-regression.ts';
 
 testCheck(
@@ -25,3 +27,26 @@ testCheck(
   ],
   { ran: true },
 );
+
+describe('an error outside the tests', () => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await openProject('vitest');
+  });
+  afterAll(() => project.bench.dispose());
+  const waits = 'setTimeout(() => { throw new Error("late"); }, 10); await new Promise((done) => { setTimeout(done, 100); });';
+  const stray = { 'test/stray.test.js': `import { test } from 'vitest';\ntest('waits', async () => { ${waits} });\n` };
+  const WORDS = 'the test report is incomplete or contradicts the exit status';
+
+  test('counts against the work that brings it', async () => {
+    const verdict = await project.verdictOf({ ...project.honest, ...stray });
+    expect(verdict).toMatchObject({ decision: 'rejected', reasons: ['test.failed'] });
+    expect(verdict.findings).toContainEqual(expect.objectContaining({ weight: 'reject', message: WORDS }));
+  });
+
+  test('is a warning when base has the same', async () => {
+    const verdict = await project.verdictOf({ ...project.honest, ...stray }, { baseFiles: { ...project.base, ...stray } });
+    expect(verdict).toMatchObject({ decision: 'accepted', reasons: [] });
+    expect(verdict.findings).toContainEqual(expect.objectContaining({ weight: 'warn', message: `${WORDS}, as on base` }));
+  });
+});

@@ -11,6 +11,7 @@ import type { Case, OpenCase } from '../case.ts';
 import type { Check, CheckResult } from '../check.ts';
 import type { JudgeInput } from '../contract.ts';
 import { repeatedWords, againIn, joinRepeated, repeatFailures, type Repeated } from '../repeats.ts';
+import { runSuite } from '../run/suite.ts';
 import type { SuiteParts } from '../run/suite-in-parts.ts';
 import { make } from './again.ts';
 import { flakyFinding } from './passing-sometimes.ts';
@@ -40,7 +41,7 @@ async function checkRegression(input: Case, parts: SuiteParts): Promise<CheckRes
   const compared = parts.kept.map((one) => ({ ...compareWithBaseline(input.baseline?.passing_tests ?? [], one.run), ...one }));
   const lost = distinct(compared.flatMap((one) => one.lost));
   const kept = firstItem(compared).kept.filter((id) => !lost.some((loss) => loss.id === id));
-  const findings = runFindings('regression', suite);
+  const findings = await wholeRun(input, suite);
   const moves = await movesOf(input, tree, suite, lost);
   const missing = lost.filter((loss) => !moves.has(loss.id));
   const isBroken = findings.some((one) => one.weight === 'reject');
@@ -65,6 +66,16 @@ async function checkRegression(input: Case, parts: SuiteParts): Promise<CheckRes
       : `${held} of ${input.baseline.passing_tests.length} still pass${moves.size > 0 ? `, ${moves.size} of them under another name` : ''}`;
   const detail = `${total}${repeated === null ? '' : repeatedWords(repeated)}`;
   return { findings, detail, facts: { regression: { kept: held, recovered, moves } } };
+}
+
+/** What is wrong with the run as a whole: it counts unless the run on base has the same problems, which no session can change. */
+async function wholeRun(input: Case, suite: TestRun): Promise<Finding[]> {
+  const { platform, base } = input;
+  const findings = runFindings('regression', suite);
+  if (findings.length === 0 || suite.timed_out || suite.command.length === 0) return findings;
+  const before = await runSuite(platform, { ...input, tree: base.tree, room: 'base', purpose: 'base', compared: true });
+  if (!suite.problems.every((problem) => before.problems.includes(problem))) return findings;
+  return findings.map((finding) => ({ ...finding, weight: 'warn', message: `${finding.message}, as on base` }));
 }
 
 /** Taken out of a file that the feature may write in. */

@@ -67,11 +67,12 @@ async function runInRoom(
         : { result: await space.run('/bin/sh', ['-c', command], env, timeoutMs), problem: null };
       const { code, timedOut, stdout, stderr, durationMs, sandboxed } = result;
       input.signal?.throwIfAborted();
-      const output = `${stdout.toString('utf8')}\n${stderr.toString('utf8')}${problem === null ? '' : `\n${problem}`}`;
+      const printed = `${stdout.toString('utf8')}\n${stderr.toString('utf8')}${problem === null ? '' : `\n${problem}`}`;
+      const output = printed.replaceAll(`${space.seen}/`, '');
       results.push({
         exit_code: problem === null ? code : code || null,
         timed_out: timedOut,
-        output: output.replaceAll(`${space.seen}/`, ''),
+        output,
         output_tail: tailOf(output, TAIL_CHARACTERS),
         duration_ms: durationMs,
         sandboxed,

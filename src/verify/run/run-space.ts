@@ -245,8 +245,8 @@ const NO_SWITCH = {
   SKIP_YARN_COREPACK_CHECK: '1',
 } as const;
 
-async function pinnedManager(platform: Platform, room: Room): Promise<Record<string, string>> {
-  const manifest = (await platform.files.readTextIfExists(join(room.path, 'package.json'))) ?? '';
+export async function pinnedManager(platform: Platform, { path }: Pick<Room, 'path'>): Promise<Record<string, string>> {
+  const manifest = (await platform.files.readTextIfExists(join(path, 'package.json'))) ?? '';
   return /"(?:packageManager|devEngines)"\s*:/.test(manifest) ? NO_SWITCH : {};
 }
 
