@@ -1,6 +1,7 @@
 // Figures of the page: `node scripts/page/figures.mjs [--seconds 60] [--hour]`. A project gets 1,000 sessions and a million events; then a
-// run with four lanes writes a hundred events a second while a browser looks, with `--hour` as many as in an hour, as fast as they come. Waiting times
-// depend on what else the machine does; processor times less.
+// run with four lanes writes a hundred events a second while a browser looks. With `--hour` the lanes start and fall silent, and this script writes
+// what they would have said in an hour to the journal and the spools, in three minutes. Waiting times depend on what else the machine does;
+// processor times less.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -26,6 +27,7 @@ import { makeProject, startHarness, startPage } from './night-project.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, hour: { type: 'boolean', default: false } } });
 const [EVENTS, SESSIONS, LANES, EACH_SECOND] = [1_000_000, 1_000, 4, 100];
+const HOUR_TAKES_MS = 180_000;
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK']));
 
 /** Says something again and again, and touches its file so that it is not taken for stuck. */
@@ -41,7 +43,7 @@ for (let at = 0; at < count; at += 1) {
   if (pause > 0) await new Promise((done) => setTimeout(done, pause));
 }
 await write('I have said all of it.');
-setInterval(() => {}, 1_000);
+setInterval(() => appendFileSync('src/talk.js', '// silent\\n'), 10_000);
 `;
 
 const started = [];
@@ -133,22 +135,72 @@ async function watchLive({ page, id, tab, client, browser, run }) {
   await over();
 }
 
-/** As many events as in an hour, as fast as the run and the page take them. */
+/** As many events as in an hour: written in bursts beside a run whose four agents are silent. */
 async function watchAnHour({ page, id, tab, client, run }) {
-  const begin = performance.now();
-  const { seq } = await ask(page, `p/${id}/state`);
-  const over = await run({ count: (3_600 * EACH_SECOND) / LANES, pause: 0 });
+  const over = await run({ count: 40, pause: 40 });
   await lanesAtWork(page, id);
+  await tab
+    .getByText('I have said all of it.')
+    .nth(LANES - 1)
+    .waitFor();
+  const state = () => ask(page, `p/${id}/state`);
+  const { seq, watch, root: place } = await state();
   const told = async () => `server ${residentSize(page.child.pid)} MB, tab's heap ${await heapSize(client)} MB`;
-  console.log(`at the begin: ${await told()}`);
-  for (let left = LANES, looks = 0; left > 0; looks += 1) {
-    await new Promise((done) => setTimeout(done, 1_000));
-    left = LANES - (await tab.getByText('I have said all of it.').filter({ visible: true }).count());
-    if (looks % 60 === 59) console.log(`after ${looks + 1} s: ${await told()}`);
+  console.log(`before the hour: ${await told()}`);
+  const [begin, count] = [performance.now(), 3_600 * EACH_SECOND];
+  const hour = writerOfAnHour(join(place, '.harness/logs'), { sessions: watch.lanes.map(({ session }) => session), seq, count });
+  for (let written = 0, minutes = 0; written < count;) {
+    written = hour.writeUntil(Math.floor(((performance.now() - begin) / HOUR_TAKES_MS) * count));
+    if (Math.floor((written / count) * 6) > minutes) console.log(`after ${(minutes += 1) * 10} of 60 minutes: ${await told()}`);
+    await new Promise((done) => setTimeout(done, 250));
   }
-  const heard = (await ask(page, `p/${id}/state`)).seq - seq;
-  console.log(`${heard} events, shown in ${Math.round((performance.now() - begin) / 1_000)} s: ${await told()}`);
+  const last = tab.getByText(`This is line ${count} of what I think.`).filter({ visible: true });
+  await last.first().waitFor({ timeout: 60_000 });
+  const shown = Math.round((performance.now() - begin) / 1_000);
+  console.log(`${count} events, all shown after ${shown} s: ${await told()}; server at most ${residentSize(page.child.pid, 'VmHWM')} MB`);
+  const kept = (await state()).watch.lanes.length;
+  await tab.reload();
+  await tab
+    .getByText('agent at work')
+    .nth(LANES - 1)
+    .waitFor({ timeout: 30_000 });
+  console.log(`opened again: ${kept} lanes, ${await told()}`);
   await over();
+}
+
+/** As the journal does it: all that is said in the spools, a tenth of it and all usage in the journal. */
+function writerOfAnHour(logs, { sessions, seq, count }) {
+  let at = 0;
+  const eventOf = (session) => {
+    const head = { ts: new Date().toISOString(), seq: seq + at, session };
+    if (at % 10 === 0 && at < count)
+      return {
+        ...head,
+        type: 'agent.usage',
+        level: 'important',
+        usage: { input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 1_000, cache_creation_input_tokens: 0 },
+        context_tokens: 1_100,
+        context_window: 200_000,
+        cost_usd: 0.000001,
+      };
+    if (at % 3 === 0 && at < count) return { ...head, type: 'agent.tool', name: 'Bash', input: { command: `node --test # ${at}` } };
+    return { ...head, type: 'agent.text', text: `This is line ${at} of what I think.` };
+  };
+  return {
+    writeUntil: (wanted) => {
+      const files = new Map();
+      const add = (file, event) => files.set(file, `${files.get(file) ?? ''}${JSON.stringify(event)}\n`);
+      while (at < Math.min(wanted, count)) {
+        at += 1;
+        const session = sessions[Math.floor(at / 7) % sessions.length];
+        const event = eventOf(session);
+        if (event.type !== 'agent.usage') add(spoolOf(session), event);
+        if (event.type === 'agent.usage' || at % 10 === 1) add('events.jsonl', { level: 'routine', ...event });
+      }
+      for (const [file, lines] of files) appendFileSync(join(logs, file), lines);
+      return at;
+    },
+  };
 }
 
 async function lanesAtWork(page, id) {
@@ -219,7 +271,7 @@ async function fill(logs) {
     )
       await once(events, 'drain');
     if (spool.length > 0) {
-      const file = join(logs, 'said', `session-${String(session).padStart(6, '0')}.jsonl`);
+      const file = join(logs, spoolOf(session));
       writeFileSync(file, `${spool.map((one) => JSON.stringify(one)).join('\n')}\n`);
       utimesSync(file, new Date(ts(each)), new Date(ts(each)));
     }
@@ -243,8 +295,16 @@ function processorTime(pid) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-function residentSize(pid) {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_000);
+/** In MB. */
+function residentSize(pid, which = 'VmRSS') {
+  const line = readFileSync(`/proc/${pid}/status`, 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(`${which}:`));
+  return Math.round(Number(/\d+/.exec(line)[0]) / 1_000);
+}
+
+function spoolOf(session) {
+  return `said/session-${String(session).padStart(6, '0')}.jsonl`;
 }
 
 /** Processor time of the tab's process, in seconds: of tasks only the time that passed is known. */

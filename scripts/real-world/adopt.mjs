@@ -44,6 +44,8 @@ function adopt(git, folder, { program, environment, asIs, sessions }) {
   const entry = { ...byFiles(project), ...known.find((one) => one.name === name) };
   const atHand = personalTools(folder, env, entry);
   const byHand = tryByHand(entry, { project: asIs ? byHandProject : project, env: atHand, folder });
+  // What an install changed in a lockfile a person would not keep.
+  shell('git checkout -q -- .', project, env);
   const harness = (...args) => spawnSync(process.execPath, [program, ...args], { cwd: project, env: asIs ? env : atHand, ...CAPTURED });
   writeFileSync(join(env.HOME, 'agent.sh'), 'exit 0\n');
   writeFileSync(join(project, 'features.json'), featureList(entry));

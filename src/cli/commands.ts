@@ -287,6 +287,8 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       PROJECT,
       flag('--until-done', 'go on until every feature is verified or a person is needed'),
+      flag('--mission', 'work on its mission, as harness mission run does'),
+      text('--spec <FILE>', 'specification of the mission, in its repository'),
       number('--lanes <N>', 'how many sessions may be under way at the same time'),
       flag('--wait', 'follow it until it rests'),
       DATABASE,
@@ -308,6 +310,17 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [DATABASE],
     stateless: true,
     load: () => import('./commands/fleet-status.ts'),
+  }),
+  look('fleet purse', 'limit what the projects of an account may spend together', {
+    options: [
+      text('--account <NAME>', 'the account; default: default'),
+      text('--usd <N>', 'dollars for all its projects together; none: no limit'),
+      text('--sessions <N>', 'sessions of unknown cost; none: no limit'),
+      text('--at-once <N>', 'sessions at the same time; none: no limit'),
+      DATABASE,
+    ],
+    stateless: true,
+    load: () => import('./commands/fleet-purse.ts'),
   }),
   look('fleet remove', 'take a project out of the fleet, back to files in this checkout', {
     options: [PROJECT, DATABASE],

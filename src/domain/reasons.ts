@@ -86,6 +86,7 @@ export const REASONS = [
   'disk.full',
   'hours.over',
   'secret.in_work',
+  'budget.purse',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

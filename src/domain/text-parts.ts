@@ -24,3 +24,8 @@ export function beforeFirst(text: string, separator: string | RegExp): string {
   const at = typeof separator === 'string' ? text.indexOf(separator) : text.search(separator);
   return at < 0 ? text : text.slice(0, at);
 }
+
+/** For a pattern that matches exactly this text. */
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

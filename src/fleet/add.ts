@@ -122,6 +122,12 @@ async function pushRefs(platform: Platform, home: Home, remote: string): Promise
 }
 
 async function insert(pool: Pool, { name, remote, branch, account, needs }: Addition & { branch: string }): Promise<void> {
+  const [other] = await rowsOf<{ name: string }>(pool, 'SELECT name FROM fleet.project WHERE remote = $1 AND name <> $2', [remote, name]);
+  if (other !== undefined)
+    throw usageError(
+      `${remote} is the home of ${other.name} in this fleet; two projects in one repository would overwrite each other's refs/harness.`,
+      'Give each project a separate bare repository: git clone --bare',
+    );
   const { rowCount } = await pool.query(
     `INSERT INTO fleet.project (name, secret, remote, branch, account, needs) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
     [name, randomBytes(32), remote, branch, account, [...needs]],

@@ -12,14 +12,17 @@ import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { Lost } from '../domain/lost.ts';
 import { STATE_SCHEMA_VERSION } from '../domain/session.ts';
+import { missionStatus } from '../flows/mission/people/status.ts';
+import { runMission } from '../flows/mission/run.ts';
 import { projectStatus } from '../flows/project/look/status.ts';
 import type { RunReport } from '../flows/project/machine/run-report.ts';
 import { asWriter } from '../flows/project/open.ts';
-import { openProject } from '../flows/project/project.ts';
+import { openProject, type Project } from '../flows/project/project.ts';
 import { run } from '../flows/project/run.ts';
 import { step } from '../flows/project/state-files.ts';
 import { createAsker } from '../gates/asker.ts';
 import { STATE_FILE } from '../kernel/documents/catalogue.ts';
+import { openRequests } from '../kernel/documents/requests.ts';
 import { harnessHome } from '../platform/harness-home.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findStateDir } from '../reading/state-dir.ts';
@@ -32,6 +35,7 @@ import { keepLimit, limitedUntil } from './accounts.ts';
 import type { Claim, DriveEnd, DriveOrder } from './engine.ts';
 import type { Member } from './member.ts';
 import { keepDriver, keepRest, type Rest } from './projects.ts';
+import { mayBeGivenBack, openShare } from './purse.ts';
 import { checkName, checkRemote } from './remotes.ts';
 import { openSegments } from './segments.ts';
 
@@ -62,9 +66,11 @@ export async function driveOrder(ground: DriveGround, order: DriveOrder, claim: 
     if (member.lost.aborted) throw member.lost.reason;
     const until = watch.until();
     if (until !== null) await keepLimit(pool, order.account, until);
+    const isAgain = rest.reasons.includes('budget.purse') && (await mayBeGivenBack(pool, project));
     await keepRest(pool, project, member.id, rest);
     const { exit_code: exitCode, outcome, reasons, message } = rest;
     if (until !== null) return { exitCode, outcome, reasons, message, again: { notBefore: until } };
+    if (isAgain) return { exitCode, outcome, reasons, message, again: { notBefore: platform.clock.now() + LATER_MS } };
     return { exitCode, outcome, reasons, message, ...(exitCode === EXIT.interrupted && signal.aborted ? { again: {} } : {}) };
   } catch (error) {
     if (member.lost.aborted || (error instanceof Lost && !(await claim.owns()))) throw error;
@@ -123,18 +129,21 @@ async function driveHere(ground: DriveGround, order: DriveOrder, claim: Claim): 
   const stateDir = join(root, await findStateDir(platform, root));
   return await folderStore(platform, stateDir).hold(COMMAND, async () => {
     const home = await openPublishedHome(platform, { folder: root, remote, project, branch, member, claim });
-    const report = await driveAt(ground, order, { root, stateDir, store, home });
-    const status = await projectStatus(await openProject(platform, root, { emit: emit(project), journal: false, store, shelf: store }));
-    return {
-      exit_code: report.exitCode,
-      outcome: report.outcome,
-      reasons: report.reasons,
-      message: report.message,
-      waits: status.questions,
-      features_total: status.features.total,
-      features_verified: status.features.passing,
-    };
+    const { exitCode, outcome, reasons, message } = await driveAt(ground, order, { root, stateDir, store, home });
+    const opened = await openProject(platform, root, { emit: emit(project), journal: false, store, shelf: store });
+    return { exit_code: exitCode, outcome, reasons: [...reasons], message, ...(await standing(opened, order)) };
   });
+}
+
+async function standing(opened: Project, { flow }: DriveOrder): Promise<Pick<Rest, 'waits' | 'features_total' | 'features_verified'>> {
+  const mission = flow === 'mission' ? await opened.documents.read('mission', { writer: false }) : null;
+  if (mission === null) {
+    const { questions, features } = await projectStatus(opened);
+    return { waits: questions, features_total: features.total, features_verified: features.passing };
+  }
+  const { questions, features } = await missionStatus(opened, mission);
+  const passed = features.filter(({ status }) => status === 'passed');
+  return { waits: questions, features_total: features.length, features_verified: passed.length };
 }
 
 interface Opened {
@@ -144,7 +153,9 @@ interface Opened {
   home: PublishedHome;
 }
 
-async function driveAt(ground: DriveGround, { project, wish }: DriveOrder, { root, stateDir, store, home }: Opened): Promise<RunReport> {
+type Ended = Pick<RunReport, 'exitCode' | 'outcome' | 'reasons' | 'message'>;
+
+async function driveAt(ground: DriveGround, { project, wish }: DriveOrder, { root, stateDir, store, home }: Opened): Promise<Ended> {
   const { platform, pool, member, signal } = ground;
   const segments = await openSegments(platform, { pool, project, folder: join(stateDir, 'logs'), member: member.id });
   const published: PublishedHome = {
@@ -159,15 +170,26 @@ async function driveAt(ground: DriveGround, { project, wish }: DriveOrder, { roo
   // A question is left with the project's documents, and answered from another process.
   const gates = store.in('gates');
   const asker = createAsker({ platform, gates, interactive: false, answers: {}, yes: false, approve: [], emit, signal: stopping });
+  const share = openShare(pool, project);
   const hold = {
     emit,
     asker,
     store,
     shelf: store,
     home: published,
+    books: share.books,
     signal: stopping,
     command: COMMAND,
   };
+  const { mission } = wish;
+  if (mission !== undefined) {
+    if (wish.resumes === true) await openRequests(platform, store.in('requests')).drop('pause');
+    const options = { ...hold, mission: { ...mission, lanes: wish.lanes, maxIterations: null } };
+    const report = await runMission(platform, root, options);
+    await share.rest();
+    await published.publish();
+    return report;
+  }
   const sessions = wish.sessions ?? Number.POSITIVE_INFINITY;
   return await asWriter(platform, root, hold, async (opened, found) => {
     if (wish.resumes === true) await opened.documents.requests.drop('pause');
@@ -175,6 +197,7 @@ async function driveAt(ground: DriveGround, { project, wish }: DriveOrder, { roo
     const lanes = sessions > 1 ? (wish.lanes ?? opened.config.lanes.max) : 1;
     const report = await run(opened, state, { sessions, lanes, cleanup: false, noCache: false });
     await opened.journal?.flush();
+    await share.rest();
     await published.publish();
     return report;
   });

@@ -21,6 +21,8 @@ export interface DriveWish {
   lanes: number | null;
   /** A pause ends with this drive. */
   resumes?: boolean;
+  /** Its mission is driven, as `harness mission run` does it; `spec`: null is the one it has, or SPEC.md. */
+  mission?: { spec: string | null };
 }
 
 export interface DriveOrder {

@@ -1,5 +1,6 @@
 /** What a fleet looks like now: its machines, its projects, what is queued. */
 import type { Pool } from '../store/pg-store.ts';
+import { readPurses, type PurseView } from './purse.ts';
 import { rowsOf } from './rows.ts';
 
 export interface FleetStatus {
@@ -15,6 +16,8 @@ export interface FleetStatus {
     features: { total: number; verified: number };
   }[];
   queued: number;
+  /** Accounts with a limit. */
+  purses: PurseView[];
 }
 
 const WORKERS = `
@@ -42,19 +45,21 @@ const PROJECTS = `
 const QUEUED = `SELECT count(*)::int AS queued FROM dbos.workflow_status WHERE status IN ('ENQUEUED', 'DELAYED')`;
 
 export async function fleetStatus(pool: Pool): Promise<FleetStatus> {
-  const [workers, projects, queued] = await Promise.all([
+  const [workers, projects, queued, purses] = await Promise.all([
     rowsOf<FleetStatus['workers'][number]>(pool, WORKERS),
     rowsOf<{ name: string; state: string; rests: string | null; waits: string[]; total: number; verified: number }>(pool, PROJECTS),
     rowsOf<{ queued: number }>(pool, QUEUED),
+    readPurses(pool),
   ]);
   return {
     workers,
     projects: projects.map(({ total, verified, ...row }) => ({ ...row, features: { total, verified } })),
     queued: queued[0]?.queued ?? 0,
+    purses,
   };
 }
 
-export function describeFleet({ workers, projects, queued }: FleetStatus): string {
+export function describeFleet({ workers, projects, queued, purses }: FleetStatus): string {
   const machines = workers.map(
     ({ id, state, slots, busy, beat_age_ms, version }) =>
       `  ${state.padEnd(6)} ${id}  ${busy} of ${slots} slots busy, beat ${(beat_age_ms / 1_000).toFixed(1)} s ago, version ${version}`,
@@ -71,5 +76,20 @@ export function describeFleet({ workers, projects, queued }: FleetStatus): strin
     'Projects',
     ...(rows.length === 0 ? ['  none: add one with harness fleet add'] : rows),
     `Queued: ${queued}`,
+    ...(purses.length === 0 ? [] : [describePurses(purses)]),
   ].join('\n');
+}
+
+export function describePurses(purses: readonly PurseView[]): string {
+  const rows = purses.map((one) => {
+    const parts = [
+      ...(one.limit_usd === null
+        ? []
+        : [`$${one.spent_usd.toFixed(2)} of $${one.limit_usd.toFixed(2)} spent, $${one.reserved_usd.toFixed(2)} reserved`]),
+      ...(one.limit_sessions === null ? [] : [`${one.unpriced_sessions} of ${one.limit_sessions} sessions of unknown cost`]),
+      `${one.under_way} session${one.under_way === 1 ? '' : 's'} under way${one.at_once === null ? '' : `, at most ${one.at_once}`}`,
+    ];
+    return `  ${one.account.padEnd(20)} ${parts.join('; ')}`;
+  });
+  return ['Purses', ...(rows.length === 0 ? ['  none: no account has a limit over its projects'] : rows)].join('\n');
 }

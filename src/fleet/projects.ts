@@ -23,7 +23,7 @@ export async function readProject(pool: Pool, name: string): Promise<ProjectRow>
 
 export function orderFor(row: ProjectRow, wish: DriveWish): DriveOrder {
   const { name, remote, branch, flow, account, needs } = row;
-  return { project: name, remote, branch, flow, account, needs, wish };
+  return { project: name, remote, branch, flow: wish.mission === undefined ? flow : 'mission', account, needs, wish };
 }
 
 export interface Rest {

@@ -1,7 +1,8 @@
 /** For tests only: a real PostgreSQL server of its own, in a temporary folder, as a user without rights. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +14,7 @@ import { migrate } from './schema.ts';
 export interface Postgres {
   /** Over a socket in its folder. */
   url: string;
-  /** Over TCP on loopback, where that was asked for. */
+  /** Over TCP on loopback, where that was asked for; a connection without its password is refused. */
   tcpUrl: string;
   /** How it is stopped: SIGINT ends it in order, SIGQUIT at once, SIGKILL as a crash. */
   stop(signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
@@ -44,7 +45,10 @@ export async function startPostgres({ tcp = false }: { tcp?: boolean } = {}): Pr
     [...as.slice(1), ...(as.length > 0 ? [program] : []), ...args],
   ];
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C.UTF-8', HOME: folder };
-  const [file, args] = run(join(found, 'initdb'), '-D', data, '-U', 'harness', '-A', 'trust', '--no-sync', '-E', 'UTF8');
+  const password = randomBytes(12).toString('hex');
+  writeFileSync(join(folder, 'password'), password);
+  const access = ['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${join(folder, 'password')}`];
+  const [file, args] = run(join(found, 'initdb'), '-D', data, '-U', 'harness', ...access, '--no-sync', '-E', 'UTF8');
   execFileSync(file, args, { env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const port = tcp ? await freePort() : 5432;
   const url = `postgresql://harness@/postgres?host=${encodeURIComponent(folder)}&port=${port}`;
@@ -73,7 +77,7 @@ export async function startPostgres({ tcp = false }: { tcp?: boolean } = {}): Pr
   await start();
   return {
     url,
-    tcpUrl: `postgresql://harness@127.0.0.1:${port}/postgres`,
+    tcpUrl: `postgresql://harness:${password}@127.0.0.1:${port}/postgres`,
     start,
     stop,
     dispose: async () => {

@@ -88,6 +88,8 @@ export interface PlaceOptions extends SettingsChoice {
   store?: DocumentStore;
   /** Where those of the whole project are, if elsewhere than its own. */
   shelf?: Shelf;
+  /** Stands before its books, where something beside its own settings limits what it may spend. */
+  books?(own: Books): Books;
   /** Its repository, if it is not simply the one in its directory. */
   home?: Home;
   /** Where its journal is kept, if not in its folder. */
@@ -113,6 +115,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     onNewerState: config.compatibility.on_newer_state,
     warn: (message) => emit({ type: 'warning', message }),
   });
+  const books = openBooks({ documents, config, emit, journal });
   return {
     platform,
     root,
@@ -125,7 +128,7 @@ export async function openPlace(platform: Platform, root: string, options: Place
     trees,
     documents,
     shelf: options.shelf ?? options.store ?? folderShelf(platform, stateDir),
-    books: openBooks({ documents, config, emit, journal }),
+    books: options.books?.(books) ?? books,
     rooms: createCleanRooms(platform, {
       home,
       harnessHome: store,

@@ -68,7 +68,13 @@ function ownTests(own: number, red: number): string {
 const WEIGHTS: Readonly<Record<Finding['weight'], string>> = { reject: 'Rejected', ask: 'Needs review', warn: 'Warning' };
 
 function describeFinding(finding: Finding): string[] {
-  return [`${WEIGHTS[finding.weight]}: ${finding.message}. [${finding.reason}]`, ...evidenceOf(finding)];
+  const [first, ...evidence] = describeForAgent(finding);
+  return [`${first} [${finding.reason}]`, ...evidence];
+}
+
+/** Without the code: that is for scripts. */
+function describeForAgent(finding: Finding): string[] {
+  return [`${WEIGHTS[finding.weight]}: ${finding.message}.`, ...evidenceOf(finding)];
 }
 
 /** The tests with what they said, or what else the finding is about. */
@@ -98,7 +104,7 @@ const ADVICE: Partial<Record<Reason, string>> = {
   'claim.none': 'If the feature is complete, set its `passes` to true in the feature list and change nothing else there.',
   'claim.multiple': 'Claim only the feature that was assigned to you; set the others back.',
   'claim.wrong_feature': 'Claim only the feature that was assigned to you; set the others back.',
-  'claim.no_evidence': "Run the feature's test file and show the command with its whole output.",
+  'claim.no_evidence': "Write the feature's test file if it does not exist, run it, and show the command with its whole output.",
   'features.edited': 'Restore the feature list; only `passes` of the assigned feature may change.',
   'features.removed': 'Restore the feature list; only `passes` of the assigned feature may change.',
   'features.added': 'Restore the feature list; only `passes` of the assigned feature may change.',
@@ -109,7 +115,8 @@ const ADVICE: Partial<Record<Reason, string>> = {
   'test.not_red':
     'The named tests also pass without your work. Each has to call what the feature adds and compare the result, so that it fails when the feature is missing or wrong.',
   'test.timeout': 'The tests timed out. Look for something that keeps running.',
-  'test.flaky': 'A test has to pass every time: in a fresh directory, in any order, on any date.',
+  'test.flaky':
+    'A test has to pass every time: in a fresh directory, in any order, on any date. Where a date is named, the test or the code relies on the day it was written: derive the expected value from the current date, or pass the date in.',
   'sanity.failed': 'Run the command named above and fix what it reports.',
   'quality.lint': 'Run the linter and fix what it reports about your lines.',
   regression: 'Tests that passed before this session now fail. Make them pass again without changing them.',
@@ -134,7 +141,7 @@ export function feedbackFor(verdict: Verdict): string {
     decisive.length > 0
       ? `The harness could not verify ${what}. It judged the work in a clean checkout and found:`
       : `A person reviewed ${what} and did not accept it. The harness had found:`,
-    fence('what the harness found', shown.flatMap(describeFinding).join('\n').slice(0, LONGEST_FEEDBACK)),
+    fence('what the harness found', shown.flatMap(describeForAgent).join('\n').slice(0, LONGEST_FEEDBACK)),
     ...advice.map((line) => `- ${line}`),
   ].join('\n');
 }

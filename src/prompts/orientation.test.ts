@@ -135,7 +135,7 @@ describe('the details of a partial feature', () => {
     feature: { id: 4, description: 'Remove' },
     test_files: [],
     session: 7,
-    reason: 'context_limit',
+    reason: 'ended before the work was done',
     done: ['model'],
     left: ['view'],
     decisions: ['Prices are integers'],
@@ -146,7 +146,7 @@ describe('the details of a partial feature', () => {
 
   test('say what is done, what is left, and whose word that is', () => {
     const text = partialDetails(facts);
-    expect(text).toContain('partial (context_limit in session 7)');
+    expect(text).toContain('partial (session 7: ended before the work was done)');
     expect(text).toContain("**What's Done** (from the notes of the earlier session)\n- model");
     expect(text).toContain("**What's Left** (from the notes of the earlier session)\n- view");
     expect(text).toContain('**Decisions** (from the notes of the earlier session)\n- Prices are integers');

@@ -45,6 +45,8 @@ export interface Check {
   name: string;
   command: string;
   verdict: 'refuses' | 'warns' | 'does not run it';
+  /** The project's own command for what it reports. */
+  repair?: string;
 }
 
 export function orientation(facts: OrientationFacts): string {
@@ -143,12 +145,18 @@ function checking(facts: OrientationFacts, room: number): string[] {
     return `${shown.join(', ')}${paths.length > shown.length ? ` and ${paths.length - shown.length} more` : ''}`;
   };
   return listOf('## Checking Your Work', [
-    ...facts.checks.slice(0, 7).map(({ name, command, verdict }) => `${name}: \`${oneLine(command, 100)}\` (${WEIGHTS[verdict]})`),
+    ...facts.checks
+      .slice(0, 7)
+      .map(({ name, command, verdict, repair }) => `${name}: \`${oneLine(command, 100)}\` (${WEIGHTS[verdict]}${repairWords(repair)})`),
     ...(facts.helpers.length === 0 ? [] : [`test helpers: ${several(facts.helpers, 5)}`]),
     ...(facts.red_by_design.length === 0
       ? []
       : [`red on purpose, until their features are built: ${several(facts.red_by_design, 4)}; leave them alone`]),
   ]);
+}
+
+function repairWords(repair: string | undefined): string {
+  return repair === undefined ? '' : `; \`${oneLine(repair, 100)}\` repairs what it can`;
 }
 
 const WEIGHTS: Readonly<Record<Check['verdict'], string>> = {

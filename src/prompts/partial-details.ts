@@ -6,6 +6,7 @@ export interface PartialFacts {
   test_files: readonly string[];
   /** The one that left the work; null where nobody knows. */
   session: number | null;
+  /** In words. */
   reason: string;
   done: readonly string[];
   left: readonly string[];
@@ -23,7 +24,7 @@ export function partialDetails(facts: PartialFacts): string {
     [
       '## Continuing Partial Feature',
       `**Feature #${facts.feature.id}:** ${oneLine(facts.feature.description, 200)}`,
-      `**Status:** partial (${oneLine(facts.reason, 60)}${facts.session === null ? '' : ` in session ${facts.session}`})`,
+      `**Status:** partial (${facts.session === null ? '' : `session ${facts.session}: `}${oneLine(facts.reason, 120)})`,
       testFileLine(facts.test_files),
       ...test,
     ],

@@ -85,6 +85,14 @@ describe('rendering', () => {
     );
   });
 
+  test('leaves no doubled blank lines where a paragraph has no value, or one with blank lines around it', () => {
+    const spaced = parseRole(
+      '---\nrole: r\nvariables: [a, b, c]\n---\nS\n<!-- prompt -->\n{{a}}\n\nText.\n\n{{b}}\n\n{{c}}\n\nEnd.',
+      'r.md',
+    );
+    expect(renderPrompt(spaced, { a: '', b: '\nmiddle\n\n\nstays\n', c: '' })).toBe('Text.\n\nmiddle\n\n\nstays\n\nEnd.');
+  });
+
   test('tells the owner of a role which variable the harness does not know', () => {
     expect(() => renderPrompt(role, { one: '1' })).toThrow(HarnessError);
     expect(() => renderPrompt(role, { one: '1' })).toThrow('{{two}}');

@@ -109,12 +109,22 @@ function checkVariables(source: string, system: string, prompt: string, declared
 }
 
 export function renderPrompt(role: Role, values: Readonly<Record<string, string>>): string {
+  const valueOf = (name: string): string => {
+    const value = ownValue(values, name);
+    if (value === null)
+      throw usageError(`role ${role.role}: the harness has no value for {{${name}}}`, `It knows: ${Object.keys(values).join(', ')}.`);
+    return value;
+  };
+  // A paragraph that is one variable has the blank lines of the role around it, and no others; without a value there is none.
   return role.prompt
-    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      const value = ownValue(values, name);
-      if (value === null)
-        throw usageError(`role ${role.role}: the harness has no value for {{${name}}}`, `It knows: ${Object.keys(values).join(', ')}.`);
-      return value;
+    .split(/\n{2,}/)
+    .map((part) => {
+      const alone = /^\{\{(\w+)\}\}$/.exec(part);
+      return alone === null
+        ? part.replace(/\{\{(\w+)\}\}/g, (_, name: string) => valueOf(name))
+        : valueOf(groupOf(alone, 1)).replace(/^\n+|\n+$/g, '');
     })
+    .filter((part) => part !== '')
+    .join('\n\n')
     .trimEnd();
 }

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { loadSettings } from '../config/user-settings.ts';
 import { HarnessError } from '../domain/errors.ts';
 import { sumOfKnown } from '../domain/known-money.ts';
-import type { HarnessEvent } from '../domain/event.ts';
 import { featureLabel, missionFeatureNumber } from '../domain/feature-name.ts';
 import { testFilesOf } from '../domain/test-files.ts';
 import { readMissionSummary } from '../flows/mission/people/summary.ts';
@@ -25,7 +24,7 @@ import { readState } from '../flows/project/state-files.ts';
 import { readWorkflowSummary } from '../flows/workflow/people/summary.ts';
 import { waitingGates } from '../gates/gate-files.ts';
 import { openHistory } from '../journal/history.ts';
-import { tailJournal, tailSpool, type JournalEntry } from '../journal/query.ts';
+import { tailJournal } from '../journal/query.ts';
 import { isRoleRecord, onceEach, roleOf, shownTotal, sumsBy, type PastRecord } from '../kernel/books/sums.ts';
 import { readCosts } from '../kernel/books/costs-file.ts';
 import { openDocuments } from '../kernel/documents/documents.ts';
@@ -38,9 +37,9 @@ import { cleanValue } from './clean-value.ts';
 import { nightLines, nightNext } from './night.ts';
 import { questionViews, subjectOf } from './read-questions.ts';
 import { LONGEST_PATCH, readSession, rowOf, type Titles } from './read-session.ts';
+import { openWatch } from './read-watch.ts';
 import { readStanding, type Standing } from './standing.ts';
 import { findStateDir } from './state-dir.ts';
-import { stepOf, type Step } from './step.ts';
 import type {
   Budgets,
   FeatureView,
@@ -53,7 +52,6 @@ import type {
   QuestionView,
   SessionView,
 } from './views.ts';
-import { foldWatch, NOTHING, type Watch } from './watch.ts';
 import { mustHave } from '../domain/must-have.ts';
 
 export interface Reader {
@@ -72,10 +70,6 @@ export interface Reader {
   hidden(): Promise<HiddenView>;
 }
 
-/** Events that are looked at for what runs now, at most. */
-const MOST_EVENTS = 4_000;
-const RECENT_EVENTS = 120;
-const RECENT_STEPS = 40;
 const LATEST_SESSIONS = 12;
 
 export function openReader(platform: Platform, id: string, root: string): Reader {
@@ -90,6 +84,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
     return { project: opened, past: await readPast(opened) };
   };
   const records = async (): Promise<PastRecord[]> => onceEach(await openHistory(platform, await logs()).all());
+  const look = openWatch(platform);
 
   return {
     id,
@@ -124,7 +119,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
         openHistory(platform, folder).tail(LATEST_SESSIONS, 'sessions'),
         readTitles(platform, root),
       ]);
-      const { watch, recent, seq, last } = await readWatch(platform, folder, standing, holder !== null);
+      const { watch, recent, seq, last } = await look(folder, flightsIn(standing), holder !== null);
       return cleanValue({
         id,
         name: standing.project?.project ?? nameOfFolder(root),
@@ -174,7 +169,7 @@ export function openReader(platform: Platform, id: string, root: string): Reader
             test_files: feature === undefined ? [] : testFilesOf(feature),
             sessions: known.past.sessions
               .filter((record) => !isRoleRecord(record) && record.feature_id === row.id)
-              .map(({ session_id: session, outcome, reasons }) => ({ session, outcome, reasons })),
+              .map(({ session_id: session, outcome, reasons, cost_usd }) => ({ session, outcome, reasons, cost_usd })),
             tests: verdict === null ? null : { own: verdict.feature_tests.length, red_to_green: verdict.red_to_green.length },
           };
         }),
@@ -252,6 +247,10 @@ export function openReader(platform: Platform, id: string, root: string): Reader
   };
 }
 
+function flightsIn({ project, mission }: Standing): number[] {
+  return [...(project?.lanes ?? []), ...(mission?.lanes ?? [])].map(({ session }) => session);
+}
+
 async function hasList(platform: Platform, root: string): Promise<boolean> {
   const { config } = await loadSettings(platform, root).catch(() => ({ config: null }));
   return config !== null && (await platform.files.exists(join(root, config.paths.features)));
@@ -274,42 +273,6 @@ async function readTitles(platform: Platform, root: string): Promise<Titles> {
   } catch {
     return new Map();
   }
-}
-
-interface Recent {
-  watch: Watch;
-  recent: Step[];
-  seq: number;
-  last: string | null;
-}
-
-/** Read backwards until every session in the air has begun; further events are not needed. */
-async function readWatch(platform: Platform, folder: string, standing: Standing, isHeld: boolean): Promise<Recent> {
-  const flights = [...(standing.project?.lanes ?? []), ...(standing.mission?.lanes ?? [])].map(({ session }) => session);
-  let entries: JournalEntry[] = [];
-  for (let count = RECENT_EVENTS; ; count *= 6) {
-    entries = await tailJournal(platform, folder, Math.min(count, MOST_EVENTS));
-    const begun = new Set(entries.filter(({ type }) => type === 'session.start').map((entry) => entry['session']));
-    if (entries.length < count || count >= MOST_EVENTS || (flights.every((one) => begun.has(one)) && (flights.length > 0 || !isHeld)))
-      break;
-  }
-  const said = (await Promise.all(flights.map((session) => tailSpool(platform, folder, session, RECENT_STEPS)))).flat();
-  const seq = Math.max(0, ...entries.map(numberOf));
-  const all = new Map(
-    [...entries, ...said]
-      .filter((entry) => numberOf(entry) <= seq || numberOf(entry) === 0)
-      .map((entry, at) => [numberOf(entry) || -at - 1, entry]),
-  );
-  const ordered = [...all.values()].toSorted((one, other) => numberOf(one) - numberOf(other) || Date.parse(one.ts) - Date.parse(other.ts));
-  const events = ordered as unknown as (HarnessEvent & { ts: string; seq: number })[];
-  const watch = events.reduce((sum, event) => foldWatch(sum, event, Date.parse(event.ts)), NOTHING);
-  const alive = isHeld ? watch : { ...watch, lanes: watch.lanes.filter(({ session }) => flights.includes(session)) };
-  const steps = events.flatMap((event) => stepOf(event) ?? []);
-  return { watch: alive, recent: steps.slice(-RECENT_STEPS), seq, last: ordered.at(-1)?.ts ?? null };
-}
-
-function numberOf(entry: JournalEntry): number {
-  return typeof entry['seq'] === 'number' ? entry['seq'] : 0;
 }
 
 function nameOfFolder(root: string): string {

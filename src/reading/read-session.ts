@@ -71,7 +71,7 @@ export async function readSession(
     after: order.find((one) => one > number) ?? null,
     later: records
       .filter(({ session_id, feature_id }) => feature !== null && feature_id === feature && session_id > number)
-      .map(({ session_id, outcome }) => ({ session: session_id, outcome })),
+      .map(({ session_id, outcome, cost_usd }) => ({ session: session_id, outcome, cost_usd })),
   };
 }
 

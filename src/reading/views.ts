@@ -85,7 +85,7 @@ export interface FeatureView extends FeatureRow {
   depends_on: number[];
   test_files: string[];
   /** Those that worked on it, oldest first. */
-  sessions: { session: number; outcome: string; reasons: readonly string[] }[];
+  sessions: { session: number; outcome: string; reasons: readonly string[]; cost_usd: number | null }[];
   /** From its verdict; null: none is kept. */
   tests: { own: number; red_to_green: number } | null;
 }
@@ -152,7 +152,7 @@ export interface SessionView {
   before: number | null;
   after: number | null;
   /** Sessions that worked on the same feature afterwards, oldest first. */
-  later: readonly { session: number; outcome: string }[];
+  later: readonly { session: number; outcome: string; cost_usd: number | null }[];
 }
 
 export interface NightView {

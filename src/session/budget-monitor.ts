@@ -6,6 +6,8 @@ export interface BudgetSettings {
   perSession: number | null;
   perFeature: number | null;
   perProject: number | null;
+  /** How far the project's cost may go by what a purse over several projects leaves it. */
+  perPurse?: number | null;
   featureSpent: number;
   projectSpent: number;
 }
@@ -52,5 +54,8 @@ export function exhausted(settings: BudgetSettings, spent: number): { reason: Re
     if (limit !== null && total >= limit)
       return { reason, message: `the budget of ${name} is used up: $${total.toFixed(2)} of $${limit.toFixed(2)}` };
   }
+  const { perPurse = null } = settings;
+  if (perPurse !== null && settings.projectSpent + spent >= perPurse)
+    return { reason: 'budget.purse', message: "the purse of the fleet's account has nothing left for this project" };
   return null;
 }

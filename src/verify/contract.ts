@@ -112,6 +112,8 @@ export interface JudgeInput extends RunContext {
   hidden?: HiddenTests;
   /** What stands in the way of an acceptance and is still being found out; asked last. */
   objection?: () => Promise<Finding | null>;
+  /** What earlier claims of the same feature were refused for; absent: nobody can mend the work, and a person is asked at first sight. */
+  refused?: readonly Finding[];
   /** Switches single checks and instruments off, to show that each of them earns its place. */
   disabledChecks?: ReadonlySet<InstrumentId>;
   /** Every instrument is consulted, whatever was found before; for the corpus. */

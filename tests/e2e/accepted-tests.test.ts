@@ -1,7 +1,7 @@
 /** Accepted tests are remembered: a test that is loosened in one session still runs as it was when a later one breaks the code. */
 import { expect, test } from 'vitest';
-import { HONEST_BOTH, projectWithAgent, setAgent } from './calculator.ts';
-import { gates, git, harness, read, type Scene } from './support.ts';
+import { FEATURES, HONEST, HONEST_BOTH, projectWithAgent, setAgent } from './calculator.ts';
+import { eventsOf, gates, git, harness, read, type Scene } from './support.ts';
 
 const TEST = 'test/add.test.js';
 const testOf = (statement: string, more = ''): string => `import assert from 'node:assert/strict';
@@ -74,6 +74,21 @@ test('where the work changes the test too, a person may accept it and release th
   const shown = await harness(scene, 'tests', '--feature', '1');
   expect(shown.stdout).toMatch(/first version .* released by a person, session 2/);
   expect(shown.stdout).not.toContain('multiply');
+});
+
+test('a version that a feature may change is released with it, and runs in no later verdict', async () => {
+  const list = FEATURES.replace('"test/subtract.test.js",', '"test/subtract.test.js", "may_change": ["test/add.test.js"],');
+  const changed = write(TEST, testOf('').replace('exact: true', 'exact: false'));
+  const scene = await projectWithAgent(`${BREAKS}${changed}${HONEST}`, { files: { ...FILES, 'features.json': list } });
+  const first = await harness(scene, 'run', '--json');
+  expect(first, first.stdout + first.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 2 } });
+  expect((await versions(scene))[0]).toMatchObject({ state: 'released', session: 0 });
+
+  await setAgent(scene, `${write('src/add.js', 'export const add = (a, b) => ({ sum: b + a, exact: false });\n')}${HONEST_BOTH}`);
+  const second = await harness(scene, 'run', '--json');
+  expect(second, second.stdout + second.stderr).toMatchObject({ code: 0, last: { outcome: 'verified', feature: 3 } });
+  const checks = eventsOf(second, 'verify.check').filter(({ name }) => name === 'accepted');
+  expect(checks).toMatchObject([{ state: 'skipped', detail: 'no earlier version of a test reaches the change' }]);
 });
 
 test('after a rollback the earlier version is the only one', async () => {

@@ -116,6 +116,7 @@ test('an untracked settings file is committed as it is; other changes stay out',
   await git(scene, 'add', 'staged.txt');
   const run = await harness(scene, 'init', '--features', 'features.json');
   expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(run.stdout + run.stderr).toContain('Modified tracked files: staged.txt. Commit or stash them first');
   expect(await read(scene, '.harness.yaml')).toBe(settings);
   expect((await git(scene, 'diff', '--name-only', 'HEAD^', 'HEAD')).split('\n')).toEqual(CREATED);
   expect((await git(scene, 'status', '--porcelain')).split('\n')).toEqual(['A  staged.txt', '?? scratch.txt']);

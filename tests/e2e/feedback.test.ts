@@ -37,3 +37,24 @@ test('a refused agent is told what broke and repairs it where it stands; the thi
   const prompt = await git(scene, 'show', 'HEAD:prompt.txt');
   expect(prompt).toMatch(/This is attempt 3[\s\S]*4 !== 3[\s\S]*Your copy starts from the branch[\s\S]*- src\/subtract\.js/);
 });
+
+test('a test that passes only on some dates is refused with its name and the date; claimed again as it is, a person is asked', async () => {
+  const dated = `sed -i "s/subtract(5, 2), 3/Date.now() < ${Date.now() + 86_400_000} \\&\\& subtract(5, 2), 3/" test/subtract.test.js`;
+  const scene = await projectWithAgent(`set -e\n${WRITE_SUBTRACT}\n${dated}\n${RUN_SUBTRACT}\n${claim(2)}`);
+  const first = await harness(scene, 'run', '--json');
+  expect(first, first.stdout + first.stderr).toMatchObject({ code: 4, last: { outcome: 'rejected', reasons: ['test.flaky'], session: 1 } });
+  const words =
+    /test "subtract gives the result" in test\/subtract\.test\.js passes only on some dates: it fails when the clock is set to \d{4}-/;
+  expect((eventsOf(first, 'verify.result')[0]!['messages'] as string[]).join('\n')).toMatch(words);
+
+  await setAgent(scene, `set -e\n${NOTE}\n${RUN_SUBTRACT}\n${claim(2)}`);
+  const second = await harness(scene, 'run', '--json');
+  expect(second, second.stdout + second.stderr).toMatchObject({
+    code: 8,
+    last: { outcome: 'needs_human', reasons: ['test.flaky'], session: 2 },
+  });
+  const prompt = await git(scene, 'show', 'refs/harness/candidates/2:prompt.txt');
+  expect(prompt).toMatch(words);
+  expect(prompt).toContain('derive the expected value from the current date');
+  expect(prompt).not.toContain('test.flaky');
+});

@@ -9,7 +9,8 @@ import { nodePlatform } from '../../src/platform/node-platform.ts';
 import { writeFile } from 'node:fs/promises';
 import { hasPostgres, startPostgres, type Postgres } from '../../src/fleet/test-support.ts';
 import { HONEST_BOTH, projectWithAgent } from './calculator.ts';
-import { eventsOf, exists, git, harness, snapshot, startHarness, type Scene, type Started } from './support.ts';
+import { MISSION_AGENT, planOf } from './mission-agent.ts';
+import { eventsOf, exists, git, harness, makeScene, snapshot, startHarness, type Scene, type Started } from './support.ts';
 
 let postgres: Postgres;
 const started: Started[] = [];
@@ -30,12 +31,16 @@ interface Fleet {
 }
 
 async function fleetScene(script: string, settings = ''): Promise<Fleet> {
-  const scene = await projectWithAgent(script, { checked: true, settings });
+  return await inFleet(await projectWithAgent(script, { checked: true, settings }));
+}
+
+async function inFleet(scene: Scene): Promise<Fleet> {
   const remote = join(scene.folder, 'home.git');
   const branch = await git(scene, 'branch', '--show-current');
   await promisify(execFile)('git', ['init', '-q', '--bare', `--initial-branch=${branch}`, remote]);
   await git(scene, 'push', '-q', remote, 'HEAD');
   Object.assign(scene.env, { HARNESS_FLEET_URL: await newDatabase(), ...PACE });
+  await writeFile(join(scene.env['HOME']!, 'port'), new URL(postgres.tcpUrl).port);
   return { scene, remote, machine: machineOf(scene, 'machine') };
 }
 
@@ -56,8 +61,8 @@ function machineOf(scene: Scene, name: string): Scene {
   return { ...scene, project: scene.folder, env: { ...scene.env, HARNESS_HOME: join(scene.folder, name) } };
 }
 
-async function added({ scene, remote }: Fleet): Promise<void> {
-  for (const args of [['up'], ['add', '--project', 'shop', '--remote', remote]]) {
+async function added({ scene, remote }: Fleet, project = 'shop'): Promise<void> {
+  for (const args of [['up'], ['add', '--project', project, '--remote', remote]]) {
     const ran = await harness(scene, 'fleet', ...args);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
   }
@@ -65,6 +70,7 @@ async function added({ scene, remote }: Fleet): Promise<void> {
 
 interface Status {
   workers: { id: string; state: string }[];
+  purses: { account: string; limit_usd: number; spent_usd: number; reserved_usd: number; under_way: number }[];
   projects: { name: string; state: string; rests: string | null; waits: string[]; features: { total: number; verified: number } }[];
 }
 
@@ -127,7 +133,8 @@ test.runIf(hasPostgres)('up, add, worker, run: the project is driven on another 
 
 const BOTH = ['Feature #3: A user multiplies two numbers', 'Feature #2: A user subtracts two numbers'];
 /** Waits in the first session until it is told to go on. */
-const WAITS = `(env; cat /proc/[0-9]*/environ; cat "$HOME"/../*/config.yaml) 2>/dev/null | grep -qa postgresql: || echo credentials: none
+const WAITS = `psql -w -h 127.0.0.1 -p "$(cat "$HOME/port")" -U harness -d postgres -c 'select 1' 2>&1 | grep -q 'no password supplied' && echo connection: refused
+(env; cat /proc/[0-9]*/environ; cat "$HOME"/../*/config.yaml) 2>/dev/null | grep -qa postgresql: || echo credentials: none
 echo at work; while [ ! -e "$HOME/go" ]; do sleep 0.1; done\n${HONEST_BOTH}`;
 
 test.runIf(hasPostgres)('kill -9 in the middle of a session: another machine goes on, and every feature lands once', async () => {
@@ -139,7 +146,7 @@ test.runIf(hasPostgres)('kill -9 in the middle of a session: another machine goe
   started.push(run);
   const first = await heardIn(workers, 'at work');
   // The agent finds neither the address in its environment nor anywhere it can read.
-  expect(first.seen()).toMatch(/credentials: none/);
+  expect(first.seen()).toMatch(/connection: refused[^]*credentials: none/);
   first.child.kill('SIGKILL');
   await writeFile(join(scene.env['HOME']!, 'go'), '');
   const ended = await run.ended;
@@ -214,3 +221,82 @@ test.runIf(hasPostgres)('a question is answered from another machine, and pause,
   expect(await harness(person, 'stop', '--project', 'shop')).toMatchObject({ code: 0 });
   expect(worker.child.exitCode).toBe(null);
 });
+
+const COSTS = `echo '{"type":"usage","input_tokens":900,"output_tokens":100,"cost_usd":0.05}'\n${HONEST_BOTH}`;
+
+test.runIf(hasPostgres)('a purse over two projects is not exceeded, and they go on when it is raised', async () => {
+  const shop = await fleetScene(COSTS, 'costs:\n  per_session_usd: 0.2\n');
+  const stall = await fleetScene(COSTS, 'costs:\n  per_session_usd: 0.2\n');
+  Object.assign(stall.scene.env, { HARNESS_FLEET_URL: shop.scene.env['HARNESS_FLEET_URL'] });
+  await added(shop);
+  await added(stall, 'stall');
+  const twin = await harness(shop.scene, 'fleet', 'add', '--project', 'twin', '--remote', shop.remote);
+  expect(twin).toMatchObject({ code: 2, stderr: expect.stringContaining('is the home of shop') });
+  const { scene } = shop;
+  const set = await harness(scene, 'fleet', 'purse', '--usd', '0.12', '--json');
+  expect(JSON.parse(set.stdout), set.stderr).toMatchObject({ purses: [{ account: 'default', limit_usd: 0.12, spent_usd: 0 }] });
+  startWorker(shop.machine, '--name', 'one', '--slots', '2');
+  for (const name of ['shop', 'stall'])
+    expect(await harness(scene, 'fleet', 'run', '--project', name, '--until-done')).toMatchObject({ code: 0 });
+  const resting = async (): Promise<unknown> => {
+    const { projects } = await statusOf(scene);
+    const landed = projects.reduce((sum, { features }) => sum + features.verified - 1, 0);
+    return { landed, isWaiting: projects.some(({ rests }) => rests === 'escalated'), states: projects.map(({ state }) => state) };
+  };
+  // Which of the two gets what there is does not matter.
+  await expect.poll(resting, { timeout: 180_000, interval: 1_000 }).toEqual({ landed: 2, isWaiting: true, states: ['resting', 'resting'] });
+  expect((await statusOf(scene)).purses).toMatchObject([{ spent_usd: expect.closeTo(0.1, 6), reserved_usd: 0, under_way: 0 }]);
+  expect((await harness(scene, 'fleet', 'purse', '--usd', 'a lot')).code).toBe(2);
+  const raised = await harness(scene, 'fleet', 'purse', '--usd', '1');
+  expect(raised.stdout).toContain('$0.10 of $1.00 spent');
+  await expect
+    .poll(resting, { timeout: 180_000, interval: 1_000 })
+    .toEqual({ landed: 4, isWaiting: false, states: ['resting', 'resting'] });
+  expect((await statusOf(scene)).purses).toMatchObject([{ spent_usd: expect.closeTo(0.2, 6), reserved_usd: 0, under_way: 0 }]);
+});
+
+const MISSION_FILES = {
+  'package.json': '{ "name": "calc", "type": "module", "scripts": { "test": "node --test" } }\n',
+  'src/base.js': 'export const base = 1;\n',
+  'test/base.test.js':
+    "import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { base } from '../src/base.js';\ntest('base', () => assert.equal(base, 1));\n",
+  'SPEC.md': '# Sums\n\nDouble and add.\n',
+  '.gitignore': '.harness/\n',
+  '.harness.yaml': 'project:\n  name: calc\ntesting:\n  full: npm test\nagent:\n  backend: command\n  command: node "$HOME/agent.mjs"\n',
+};
+
+const FEATURES = 12;
+
+test.runIf(hasPostgres && isLong)(
+  'a mission with two lanes, whose worker is killed on the way, comes to the same as on one machine',
+  async () => {
+    const scene = await makeScene(MISSION_FILES);
+    await writeFile(join(scene.env['HOME']!, 'agent.mjs'), MISSION_AGENT);
+    await writeFile(join(scene.env['HOME']!, 'plan.json'), JSON.stringify(planOf(FEATURES, { 2: [1] })));
+    await writeFile(join(scene.env['HOME']!, 'lies.json'), JSON.stringify({ wait: 500 }));
+    const checked = await harness(scene, 'doctor', '--verify');
+    expect(checked, checked.stdout + checked.stderr).toMatchObject({ code: 0 });
+    const fleet = await inFleet(scene);
+    await added(fleet);
+    const machines = Array.from({ length: 4 }, (_, at) => `m${at}`);
+    const workers = machines.map((name) => startWorker(machineOf(scene, name), '--name', name));
+    const run = startHarness(scene, ['fleet', 'run', '--project', 'shop', '--spec', 'SPEC.md', '--lanes', '2', '--wait', '--json']);
+    started.push(run);
+    // Whoever has a lane under way is killed, twice; then one is stopped for long enough to count as dead.
+    const left = new Set(workers);
+    for (const signal of ['SIGKILL', 'SIGKILL', 'SIGSTOP'] as const) {
+      const hit = await heardIn([...left], '"lane":"lane-');
+      left.delete(hit);
+      hit.child.kill(signal);
+    }
+    const ended = await run.ended;
+    expect(ended, ended.stderr + workers.map((worker) => worker.seen()).join('\n')).toMatchObject({
+      code: 0,
+      last: { outcome: 'complete' },
+    });
+    const log = await git(scene, '--git-dir', fleet.remote, 'log', '--format=%(trailers:key=Harness-Feature,valueonly,separator=)');
+    const landed = log.split('\n').filter((line) => line !== '');
+    expect(landed.toSorted()).toEqual(planOf(FEATURES).features.map(({ id }) => id));
+    expect((await statusOf(scene)).projects).toMatchObject([{ rests: 'complete', features: { total: FEATURES, verified: FEATURES } }]);
+  },
+);

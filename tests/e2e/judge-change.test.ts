@@ -163,6 +163,22 @@ describe('commits and clones', () => {
     expect(reportOf(await harness(none, 'judge', '--json'))).toMatchObject({ verdict: 'not_judged', reasons: ['test.none_ran'] });
   });
 
+  test('where no test passes on the base, and the change fails as the base does, nothing is said about the change', async () => {
+    const broken = `import 'left-out';\n${BASE['test/one.test.js']}`;
+    const scene = await makeScene({ ...BASE, 'test/one.test.js': broken });
+    await write(scene, { 'test/one.test.js': `${broken}test('more', () => {\n  assert.equal(one() + 1, 2);\n});\n` });
+    const run = await harness(scene, 'judge', '--json');
+    expect(run.code, run.stdout).toBe(6);
+    expect(reportOf(run)).toMatchObject({ verdict: 'not_judged', reasons: ['env.baseline_broken'] });
+    expect(run.stdout).toContain('left-out');
+    await write(scene, {
+      'test/one.test.js': BASE['test/one.test.js'],
+      'test/add.test.js': ADD_TEST,
+      'src/add.js': 'export const add = () => 5;\n',
+    });
+    expect(await harness(scene, 'judge')).toMatchObject({ code: 4 });
+  });
+
   test('a lockfile that cannot be installed is exit 6 with the first error and where the rest is', async () => {
     const dependencies = { 'left-out': '1.0.0' };
     const packages = {

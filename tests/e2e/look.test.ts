@@ -184,6 +184,7 @@ test('status and the preview only look', async () => {
     { prompt: 'coding', feature: { id: 2 }, orientation: expect.stringContaining('#2') },
   ]);
   const shown = await harness(scene, 'run', '--dry-run');
+  expect(shown.stdout).toMatch(/agent: +command\n/);
   for (const word of ['coding', '#2', 'test/subtract.test.js', '$']) expect(shown.stdout + shown.stderr).toContain(word);
   for (const args of [
     ['gates'],

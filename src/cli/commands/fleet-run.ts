@@ -5,13 +5,15 @@ import { openEngine } from '../../fleet/engine.ts';
 import { sendDrive, waitForRest } from '../../fleet/send.ts';
 import type { Command } from '../command.ts';
 import { fleetAddress, projectOption } from '../fleet-address.ts';
-import { flagOption, lanesOption } from '../options.ts';
+import { flagOption, lanesOption, textOption } from '../options.ts';
 
 export const run: Command = async (context) => {
   const { platform, options, output, signal } = context;
   const project = projectOption(options);
   const lanes = lanesOption(options);
-  const wish = { sessions: flagOption(options, 'untilDone') ? null : (lanes ?? 1), lanes };
+  const spec = textOption(options, 'spec');
+  const mission = flagOption(options, 'mission') || spec !== null ? { mission: { spec } } : {};
+  const wish = { sessions: flagOption(options, 'untilDone') ? null : (lanes ?? 1), lanes, ...mission };
   return await connected(platform, fleetAddress(context), async ({ packages, url, pool }) => {
     const warn = (message: string): void => output.emit({ type: 'warning', message });
     const engine = await openEngine(packages, { url, pool, me: null, slots: 0, labels: [], warn });

@@ -63,6 +63,10 @@ function namedOf({ options }: CommandContext): { agent: string | null; agentComm
   return { agent: textOption(options, 'agent'), agentCommand: textOption(options, 'agentCommand') };
 }
 
+function some(paths: readonly string[]): string {
+  return `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`;
+}
+
 function created(report: InitReport): string[] {
   return [
     report.created.length > 0
@@ -72,13 +76,16 @@ function created(report: InitReport): string[] {
 }
 
 function describe(report: InitReport): string[] {
-  const { features, passing, tests, runner, look, trials } = report;
+  const { features, passing, tests, runner, look, trials, modified } = report;
   const skipped = look.run.tests.filter(({ status }) => status === 'skipped' || status === 'todo').length;
   return [
     `Features: ${features}. Baseline: ${passing} of ${tests} tests pass${skipped === 0 ? '' : `, ${skipped} skipped`} (${runner}).`,
     ...('lock' in report && typeof report.lock === 'string' ? [report.lock] : []),
     ...describeAdoption(look),
     ...describeTrials(trials),
+    ...(modified.length === 0
+      ? []
+      : [`Modified tracked files: ${some(modified)}. Commit or stash them first, or set git.on_dirty: stash in .harness.yaml.`]),
     'Next: harness run --dry-run to see the first session, harness run to start it.',
   ];
 }

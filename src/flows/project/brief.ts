@@ -79,6 +79,7 @@ async function briefOf(
     claims: (tree) => claimIn(project, loaded, tree),
     unfinished: wip === null ? null : { feature: wip.feature, marked: wip.conflict !== undefined },
     refused: refused?.repair === true ? { tree: refused.refusal.tree, base: refused.refusal.base } : null,
+    refusedBy: refused?.verdict.id ?? null,
     completed: features.filter(({ passes }) => passes).map(({ id }) => id),
     open: features.filter(({ passes, id }) => !passes && id !== flight.feature).length,
     unwritten: features.filter(({ passes }) => !passes).flatMap(testFilesOf),

@@ -10,6 +10,8 @@ import type { Config } from '../../config/schema.ts';
 import type { Emit } from '../../domain/event.ts';
 import type { Feature } from '../../domain/feature.ts';
 import type { TreeChange, TreeStore } from '../../domain/tree.ts';
+import { firstErrorLine } from '../../domain/first-error.ts';
+import { isFailure } from '../../domain/test-results.ts';
 import type { TestRun, Verdict } from '../../domain/verdict.ts';
 import { harnessHome } from '../../config/user-settings.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -142,6 +144,7 @@ async function judgeWork(
     };
     const { verdict } = await judgeOnRecord(platform, input).finally(() => rooms.dispose());
     refuseUnread(run, verdict);
+    refuseBroken(run, verdict);
     return { verdict, suiteMs: run.duration_ms };
   });
 }
@@ -155,6 +158,26 @@ function refuseUnread(base: TestRun, { findings }: Verdict): void {
     reasons: ['test.none_ran'],
     details: ['fix: commit a newer version of the test runner, or one that the harness can read, to the base branch'],
   });
+}
+
+/** Where nothing passes on the base, and the tests of the change fail as those of the base do, something is missing here: that says nothing about it. */
+function refuseBroken(base: TestRun, { decision, findings }: Verdict): void {
+  if (decision !== 'rejected' || base.tests.some(({ status }) => status === 'passed')) return;
+  const known = new Map(base.tests.filter(isFailure).map(({ id, message }) => [id, firstLine(message)]));
+  const failures = findings.flatMap((finding) => finding.failures ?? []);
+  if (failures.length === 0 || !failures.every(({ test, message }) => known.get(test) === firstLine(message))) return;
+  throw new HarnessError(
+    `no test passes on the base here: ${firstErrorLine(...base.tests.flatMap(({ message = '' }) => message), base.output_tail)}`,
+    {
+      exitCode: EXIT.preflight,
+      reasons: ['env.baseline_broken'],
+      details: ['fix: install what the tests need, so that they pass on the base, and judge again'],
+    },
+  );
+}
+
+function firstLine(text = ''): string {
+  return text.trim().split('\n', 1)[0] ?? '';
 }
 
 /** The change is the one feature of a list that no project has. */

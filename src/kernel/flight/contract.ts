@@ -53,6 +53,8 @@ export interface Brief {
   unfinished: { feature: number; marked?: boolean } | null;
   /** Refused work to repair, where nothing is unfinished. The list in it is set back first. */
   refused: { tree: string; base: string } | null;
+  /** The verdict that refused the last claim of this feature. */
+  refusedBy?: string | null;
   /** Features that were accepted before: old checkpoints of theirs may go. */
   completed: readonly number[];
   /** Features that are still open once this one is accepted. */

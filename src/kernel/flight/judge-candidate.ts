@@ -3,7 +3,7 @@ import { CONTROLS_ROOMS, hasControlsRooms, NEUTRAL_ROOM } from '../../verify/che
 import { counted } from '../../domain/counted.ts';
 import type { Baseline, Flight } from '../../domain/session.ts';
 import type { CaptureFinding, TreeEdit, TreeStore } from '../../domain/tree.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import type { Finding, Verdict } from '../../domain/verdict.ts';
 import { describeVerdict } from '../../prompts/describe-verdict.ts';
 import type { JudgeInput } from '../../verify/contract.ts';
 import { judgeOnRecord } from '../../verify/judge.ts';
@@ -26,7 +26,7 @@ import { acceptedPictures } from './pictures.ts';
 import { collides } from './steps/move.ts';
 import { runContext, scratchOf } from './run-context.ts';
 import { strayFiles } from './stray-files.ts';
-import { readLedger, writeJudgement } from './verdict-files.ts';
+import { readLedger, readVerdict, writeJudgement } from './verdict-files.ts';
 import { inPhase } from '../../domain/must-have.ts';
 
 export async function judgeCandidate(
@@ -57,6 +57,7 @@ export async function judgeCandidate(
     accepted: await readAccepted(place, { writer: false }),
     ...((await hasHiddenTests(place)) ? { hidden: keptHidden(place) } : {}),
     ...((await isSettledFirst(place, flight, brief)) ? {} : await examinerFor(place, brief.feature)),
+    refused: await refusedBefore(place, flight, brief),
     ...(place.beside === undefined ? {} : { objection: place.beside.objection }),
   };
   const alone = await judgeOnRecord(place.platform, input).finally(() => place.rooms.dispose());
@@ -69,6 +70,13 @@ export async function judgeCandidate(
   const { id, decision, reasons } = verdict;
   place.emit({ type: 'verify.result', session, feature, verdict: id, decision, reasons, messages: describeVerdict(verdict) });
   return { verdict, tree };
+}
+
+/** What the feature's last claim was refused for, in this session or in one before it. */
+async function refusedBefore(place: FlightPlace, { refused }: Flight, { refusedBy }: Brief): Promise<Finding[]> {
+  const ids = [refused?.verdict, refusedBy].filter((id) => typeof id === 'string');
+  const verdicts = await Promise.all(ids.map((id) => readVerdict(place, id)));
+  return verdicts.flatMap((verdict) => verdict?.findings ?? []);
 }
 
 /** Work of a lane that collides with what has landed goes back to its worker: nobody is paid to examine it before. */

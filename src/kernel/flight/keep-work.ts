@@ -67,6 +67,7 @@ const ENDED_BY_HARNESS: Partial<Record<Reason, string>> = {
   'budget.session': 'the budget of the session was used up',
   'budget.feature': 'the budget of the feature was used up',
   'budget.project': 'the budget of the project was used up',
+  'budget.purse': "the purse of the fleet's account was used up",
 };
 
 function progressNote(reason: Reason, session: number, feature: number): string | null {

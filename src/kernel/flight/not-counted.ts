@@ -8,6 +8,7 @@ const NOT_COUNTED: ReadonlySet<Reason> = new Set([
   'budget.session',
   'budget.feature',
   'budget.project',
+  'budget.purse',
   'api.auth',
   'api.unavailable',
   'git.moved',

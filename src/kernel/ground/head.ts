@@ -22,3 +22,8 @@ export async function isSettled({ platform, home }: Pick<Place, 'platform' | 'ho
   const { operation, unmerged } = await gitState(platform, home);
   return operation === null && unmerged.length === 0;
 }
+
+/** Tracked files with changes that keep a run from starting. */
+export async function inTheWay({ platform, home, config }: Pick<Place, 'platform' | 'home' | 'config'>): Promise<string[]> {
+  return config.git.on_dirty === 'stash' ? [] : (await gitState(platform, home)).dirty;
+}

@@ -1,6 +1,7 @@
 /** What the session left that could not finish a feature: its notes, its files, its last words. Reads only. */
 import type { Feature } from '../../domain/feature.ts';
 import type { ProjectState } from '../../domain/session.ts';
+import type { SessionRecord } from '../../domain/session-record.ts';
 import { testFilesOf } from '../../domain/test-files.ts';
 import { partialDetails } from '../../prompts/partial-details.ts';
 import { parseProgress } from '../../prompts/progress-file.ts';
@@ -14,7 +15,7 @@ export async function unfinishedWork(
   place: Place,
   feature: Feature,
   state: ProjectState,
-  head: { tree: string; startsFrom?: string },
+  head: { tree: string; startsFrom?: string; endingWords: (record: SessionRecord) => string },
 ): Promise<string> {
   const wip = [state.wip, ...state.shelved].find((kept) => kept?.feature === feature.id) ?? null;
   const { progress } = place.config.paths;
@@ -41,7 +42,8 @@ export async function unfinishedWork(
     feature: { id: feature.id, description: feature.description },
     test_files: testFilesOf(feature),
     session,
-    reason: wip?.conflict === undefined ? (left?.termination_reason ?? 'unfinished') : 'it conflicts with work that has landed',
+    reason:
+      wip?.conflict !== undefined ? 'it conflicts with work that has landed' : left === undefined ? 'unfinished' : head.endingWords(left),
     done: entry?.did ?? [],
     left: entry?.left ?? [],
     decisions: entry?.decisions ?? [],

@@ -74,6 +74,7 @@ function limited(account: Account, mostUsd: number | null): Account {
       perSession,
       perFeature: budget.perFeature,
       perProject: budget.perProject,
+      perPurse: budget.perPurse ?? null,
       get featureSpent() {
         return budget.featureSpent;
       },

@@ -74,12 +74,18 @@ export async function findVersions(input: Case): Promise<FoundVersions> {
   const known = input.accepted?.files ?? {};
   const list = await input.trees.list(input.base.tree);
   const there = entriesByPath(list);
-  for (const [file, tests] of acceptedTests(input, pathSetOf(list))) {
+  for (const [file, tests] of withReleasedFiles(input, acceptedTests(input, pathSetOf(list)))) {
     const counting = countingVersions(known[file] ?? [], there.get(file)?.oid ?? '');
     if (counting.length <= 1 && !isTouched) continue;
     await collect(ground, { file, tests, counting }, found);
   }
   return found;
+}
+
+/** The baseline does not count files whose change the feature may make; whether their earlier versions still pass decides what is released. */
+function withReleasedFiles({ judged, accepted }: Case, counted: Map<string, string[]>): Map<string, readonly string[]> {
+  const released = judged.released.map((file) => [file, accepted?.files[file]?.at(-1)?.tests ?? []] as const);
+  return new Map([...counted, ...released.filter(([file, tests]) => !counted.has(file) && tests.length > 0)]);
 }
 
 /** Test files with the ids that passed on base. Where single tests are not reported, each test file has all of them. */

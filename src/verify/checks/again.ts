@@ -210,6 +210,24 @@ export function make(
   return { check, reason, weight, message, subjects: subjects.slice(0, 50) };
 }
 
+const ON_SOME_DATES = 'only on some dates';
+
+/**
+ * The tests `ids` fail with the clock put forward by `shiftMs`. A session can mend that: the first time it is refused, and a person is asked only
+ * when the next claim shows it again.
+ */
+export function datedFinding(
+  { platform, refused }: OpenCase,
+  check: Finding['check'],
+  { ids, subjects, shiftMs }: { ids: readonly string[]; subjects: readonly string[]; shiftMs: number },
+): Finding {
+  const [pass, fail] = ids.length === 1 ? ['passes', 'it fails'] : ['pass', 'they fail'];
+  const date = new Date(platform.clock.now() + shiftMs).toISOString().slice(0, 10);
+  const isMendable = refused !== undefined && !refused.some(({ message }) => message.includes(ON_SOME_DATES));
+  const message = `${testsOf(ids)} ${pass} ${ON_SOME_DATES}: ${fail} when the clock is set to ${date}`;
+  return make(check, 'test.flaky', isMendable ? 'reject' : 'ask', message, subjects);
+}
+
 /** For the detail of a check: why failures of a run at another date were not counted. */
 export function unreachedWords({ unreached = [] }: Pick<TestRun, 'unreached'>): string {
   return `not run on another date: the tests start ${namesOfFiles(unreached)}`;

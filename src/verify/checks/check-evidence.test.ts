@@ -16,6 +16,12 @@ testCheck(EVIDENCE, [
     finds: ['reject claim.no_evidence: the session output shows no run of test/subtract.test.mjs'],
   },
   {
+    name: 'the test file was never written',
+    work: { 'test/subtract.test.mjs': null },
+    patch: { evidence: { ...SEEN, shown: false } },
+    finds: ['reject claim.no_evidence: test/subtract.test.mjs does not exist, so no run can be shown'],
+  },
+  {
     name: 'a passing run by the titles of its tests',
     patch: { evidence: { ...SEEN, mentionsTestFile: false, shown: false, testNames: ['subtracts'] } },
     finds: [],

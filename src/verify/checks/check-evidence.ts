@@ -1,5 +1,6 @@
 /** Whether the session showed a passing run of the feature's tests. */
 import { namesOfFiles, testFilesOf } from '../../domain/test-files.ts';
+import { pathSetOf } from '../../domain/tree-index.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import type { Check, CheckResult } from '../check.ts';
 import type { JudgeInput } from '../contract.ts';
@@ -40,15 +41,22 @@ async function checkShownRun(input: JudgeInput): Promise<CheckResult> {
   const unshown = shown ? [] : await filesWithoutRun(input);
   if (shown || (unshown.length === 0 && passingSummary !== null))
     return { findings: [], detail: `a passing run is shown (${passingSummary ?? 'unknown runner'})` };
-  const missing = input.evidence?.mentionsTestFile === true ? 'passing test summary' : `run of ${namesOfFiles(unshown) || 'its test'}`;
   const finding: Finding = {
     check: 'evidence',
     reason: 'claim.no_evidence',
     weight: 'reject',
-    message: `the session output shows no ${missing}`,
+    message: await whatIsMissing(input, unshown),
     subjects: unshown.length === 0 ? ['its test'] : unshown,
   };
   return { findings: [finding], detail: finding.message };
+}
+
+async function whatIsMissing({ feature, evidence, trees, candidate }: JudgeInput, unshown: readonly string[]): Promise<string> {
+  const there = pathSetOf(await trees.list(candidate.tree));
+  const absent = testFilesOf(feature).filter((file) => !there.has(file));
+  if (absent.length > 0) return `${namesOfFiles(absent)} ${absent.length === 1 ? 'does' : 'do'} not exist, so no run can be shown`;
+  const missing = evidence?.mentionsTestFile === true ? 'passing test summary' : `run of ${namesOfFiles(unshown) || 'its test'}`;
+  return `the session output shows no ${missing}`;
 }
 
 /** Test files of the feature of which neither the path nor a test was shown. */

@@ -10,7 +10,7 @@ import { findUndeclared } from './undeclared-packages.ts';
 import { mustHave } from '../../domain/must-have.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { JudgeInput, RunContext } from '../contract.ts';
-import { commandSources } from '../run/command-sources.ts';
+import { commandSources, repairScript } from '../run/command-sources.ts';
 import { chooseCommand } from '../run/test-command.ts';
 import { itemAt } from '../../domain/items.ts';
 
@@ -65,11 +65,8 @@ export async function checkOwnSteps(
 ): Promise<CheckResult | null> {
   const { testing } = input.settings;
   if (testing.steps === false) return null;
-  const { checks, before, env } = chooseCommand(
-    testing.full,
-    testing.report,
-    await commandSources(input.trees, tree, [testing.full]),
-  ).resolved;
+  const sources = await commandSources(input.trees, tree, [testing.full]);
+  const { checks, before, env } = chooseCommand(testing.full, testing.report, sources).resolved;
   if (checks.length === 0) return null;
   const run = async (at: string, room: string, commands: readonly string[]): Promise<RoomCommandResult[]> =>
     (
@@ -82,11 +79,13 @@ export async function checkOwnSteps(
   const findings = failed.map((command, index): Finding => {
     const result = itemAt(results, checks.indexOf(command));
     const isNew = itemAt(old, index).exit_code === 0;
+    const repair = repairScript(command, sources.scripts);
+    const state = isNew ? `; it passes on base${repair === null ? '' : `, and ${repair} repairs what it can`}` : ', as on base';
     return {
       check: 'quality',
       reason: 'sanity.failed',
       weight: isNew ? 'reject' : 'warn',
-      message: `${command}, a step of the test command, failed (${outcomeOf(result)})${isNew ? '; it passes on base' : ', as on base'}`,
+      message: `${command}, a step of the test command, failed (${outcomeOf(result)})${state}`,
       subjects: errorLines(result.output_tail),
     };
   });

@@ -15,7 +15,7 @@ import type { Check, CheckResult } from '../check.ts';
 import { runSuite } from '../run/suite.ts';
 import { singleTests } from '../runners/registry.ts';
 import type { RunVariant } from '../runners/runner.ts';
-import { anotherDate, bounded, lostIn, make, orderOf, tellsNothing, testsOf, unreachedWords } from './again.ts';
+import { anotherDate, bounded, datedFinding, lostIn, make, orderOf, tellsNothing, testsOf, unreachedWords } from './again.ts';
 import { hasProof, plainRunOf } from './plain-run.ts';
 import { beforeWords, lostAnew } from './lost-anew.ts';
 import { beforeFirst } from '../../domain/text-parts.ts';
@@ -163,12 +163,15 @@ async function checkRepeat(input: Case, green: readonly string[], plain: TestRun
       detail,
     };
   const ordered = await run(true, shuffle);
-  const dated = ordered.length > 0 || atDate === undefined ? [] : await run(!isInOneOrder, isInOneOrder ? datedLike(platform, {}) : atDate);
+  const dates = isInOneOrder && atDate !== undefined ? datedLike(platform, {}) : atDate;
+  const dated = ordered.length > 0 || dates === undefined ? [] : await run(!isInOneOrder, dates);
+  if (dated.length > 0) {
+    const shiftMs = dates?.clockShiftMs ?? 0;
+    return { findings: [datedFinding(input, 'repeat', { ids: idsOf(first), subjects: first, shiftMs })], detail };
+  }
   const message =
     ordered.length > 0
       ? `${subject} ${verb('passes', 'pass')} only in one order`
-      : dated.length > 0
-        ? `${subject} ${verb('passes', 'pass')} only on some dates`
-        : `${subject} failed once, then passed when rerun under the same conditions`;
+      : `${subject} failed once, then passed when rerun under the same conditions`;
   return { findings: [make('repeat', 'test.flaky', 'ask', message, first)], detail };
 }

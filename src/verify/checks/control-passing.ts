@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { OpenCase } from '../case.ts';
 import type { JudgeInput } from '../contract.ts';
 import type { RunVariant } from '../runners/runner.ts';
-import { anotherDate, tellsNothing, testsOf, unreachedWords } from './again.ts';
+import { anotherDate, datedFinding, tellsNothing, unreachedWords } from './again.ts';
 import type { Subject } from './control-subject.ts';
 
 type Elsewhere = Pick<RunVariant, 'chance' | 'clockShiftMs'>;
@@ -73,7 +73,7 @@ function textsOf(subjects: readonly Subject[]): Map<string, string> {
 }
 
 async function judgeRound(
-  input: JudgeInput,
+  input: OpenCase,
   { subjects: some, plain, caveats = [] }: Passing,
   run: Rerun,
   { elsewhere, message, once: begun }: { elsewhere: Elsewhere; message: string; once?: Promise<TestRun> },
@@ -105,7 +105,7 @@ async function judgeRound(
   if (!first.some((id) => baseline.has(id))) {
     const { clockShiftMs } = elsewhere;
     const dated = (clockShiftMs === undefined ? [] : lostIn(await run(textsOf(some), { clockShiftMs }))).filter((id) => first.includes(id));
-    return ask(`${testsOf(dated)} ${dated.length === 1 ? 'passes' : 'pass'} only on some dates`, dated, 'test.flaky');
+    return dated.length === 0 ? [] : [datedFinding(input, 'controls', { ids: dated, subjects: dated, shiftMs: clockShiftMs ?? 0 })];
   }
   // Where not one test came to an end, the feature's file may have been the cause before the session too.
   const asked = tellsNothing(once) ? await textsBefore(input, some) : textsOf(some.filter((one) => !one.isFeature));

@@ -78,6 +78,14 @@ export function scriptsOf(packageJson: string | null): Readonly<Record<string, s
   return manifestSources(packageJson).scripts;
 }
 
+/** The script that the project keeps beside a check to repair what it reports, as one would call it: `pnpm lint:fix` for `pnpm lint`. */
+export function repairScript(command: string, scripts: Readonly<Record<string, string>>): string | null {
+  const [, how, check = ''] = /^((?:npm|pnpm|yarn|bun)(?: run)?) ([\w:.-]+)$/.exec(command.trim()) ?? [];
+  const found =
+    how === undefined ? undefined : [`${check}:fix`, `${check}-fix`, `${check}fix`, `fix:${check}`].find((name) => name in scripts);
+  return found === undefined ? null : `${how} ${found}`;
+}
+
 function parse(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '{}');

@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { basename, isAbsolute, join, relative } from 'node:path';
+import { escapePattern } from '../../domain/text-parts.ts';
 import { tryGit } from '../../platform/git.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { itemAt } from '../../domain/items.ts';
@@ -144,7 +145,7 @@ async function poetryFolders(platform: Platform, { checkout, home, name }: Named
     .slice(0, 42)}-${hashOf(checkout)}`;
   const found = (await foldersBelow(platform, folder)).filter((path) => basename(path).startsWith(`${start}-py`));
   const active = (await platform.files.readTextIfExists(join(folder, 'envs.toml')).catch(() => null)) ?? '';
-  const version = tomlString(active, new RegExp(`^${escaped(start)}$`), 'minor') ?? '';
+  const version = tomlString(active, new RegExp(`^${escapePattern(start)}$`), 'minor') ?? '';
   return found.toSorted((one, other) => Number(other.endsWith(`-py${version}`)) - Number(one.endsWith(`-py${version}`)));
 }
 
@@ -158,10 +159,6 @@ async function pipenvFolders(platform: Platform, checkout: string, home: string)
   const hash = createHash('sha256').update(pipfile).digest().subarray(0, 6).toString('base64url').slice(0, 8);
   const folder = chosen ?? join(data ?? join(home, '.local/share'), 'virtualenvs');
   return isAbsolute(folder) ? [join(folder, `${name}-${hash}`)] : [];
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
 /** pdm keeps the path of the interpreter in a file that git ignores. */

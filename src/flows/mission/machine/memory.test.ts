@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   countTricks,
+  mayBecomeLesson,
   fitsCap,
   notesIn,
   parseNotes,
@@ -105,6 +106,15 @@ describe('a curator', () => {
   test.each([null, 'no json', '[]', '{"summary": 7}'])('that writes %j changes nothing', (text) => {
     expect(readCurated(text, TRICKS, ROLES, 'p')).toMatchObject({ summary: null, memory: null, identities: [] });
   });
+});
+
+test('only a trick that a second place may have reported is worth a curator', () => {
+  const once = { text: 'run the suite with --jobs 1', places: ['p/F-001'] };
+  expect(mayBecomeLesson(once.text, [once])).toBe(false);
+  expect(mayBecomeLesson(once.text, [once, { text: 'dates need a time zone', places: ['p/F-002'] }])).toBe(false);
+  expect(mayBecomeLesson(once.text, [once, { text: 'give the suite one job', places: ['q/F-001'] }])).toBe(true);
+  expect(mayBecomeLesson(once.text, [{ ...once, places: ['p/F-001', 'q/F-003'] }])).toBe(true);
+  expect(mayBecomeLesson('without a feature', [once])).toBe(false);
 });
 
 test('a trick is counted once for each feature and mission', () => {

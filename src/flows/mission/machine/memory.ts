@@ -156,6 +156,19 @@ function saysSo(lesson: string, trick: string): boolean {
   return said.length > 0 && said.filter((word) => known.has(word)).length >= said.length * SHARED_WORDS;
 }
 
+const COMMON_WORDS = 0.25;
+
+/** Whether another place reported this trick, or one with some of its words: a lesson needs two places that say so. */
+export function mayBecomeLesson(text: string, tricks: readonly Trick[]): boolean {
+  const places = tricks.find((trick) => trick.text === text)?.places ?? [];
+  const words = wordsOf(text);
+  const isAlike = (other: Trick): boolean => {
+    const known = new Set(wordsOf(other.text));
+    return words.filter((word) => known.has(word)).length >= Math.min(words.length, known.size) * COMMON_WORDS;
+  };
+  return places.length > 0 && new Set(tricks.filter(isAlike).flatMap((trick) => trick.places)).size >= 2;
+}
+
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 function wordsOf(text: string): string[] {

@@ -8,7 +8,7 @@ import { changedLines } from '../../../kernel/lanes/difference.ts';
 import { laneNumber } from '../../../kernel/lanes/air.ts';
 import type { MissionPlace, StepFunction } from '../contract.ts';
 import { featureOf } from '../machine/changes.ts';
-import { readCurated, tricksElsewhere } from '../machine/memory.ts';
+import { mayBecomeLesson, readCurated, tricksElsewhere } from '../machine/memory.ts';
 import { testsOf } from '../machine/plan.ts';
 import type { MissionState } from '../../../kernel/mission-schema.ts';
 import { missionName, MOST_NOTES, readIdentities, readMemory, writeCurated, type MemoryText } from '../memory-files.ts';
@@ -78,11 +78,11 @@ async function costOf(place: MissionPlace, { session, started_at }: Flight): Pro
 
 /**
  * Workers see the newest notes as they are. While features are open, a summary is worth its price once there are more notes than a prompt takes; at the end
- * only tricks are left to hand on, to other missions; before a person comes, whatever is new.
+ * only tricks that two places may have reported are left to hand on, to other missions; before a person comes, whatever is new.
  */
-function hasToHandOn({ stage }: MissionState, { notes, curated }: MemoryText): boolean {
+function hasToHandOn({ stage }: MissionState, { notes, curated, tricks }: MemoryText): boolean {
   const fresh = notes.slice(curated);
-  if (stage === 'closing') return fresh.some(({ kind }) => kind === 'TRICK');
+  if (stage === 'closing') return fresh.some(({ kind, text }) => kind === 'TRICK' && mayBecomeLesson(text, tricks));
   return fresh.length > (stage === 'escalated' ? 0 : MOST_NOTES);
 }
 

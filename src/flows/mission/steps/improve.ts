@@ -1,5 +1,6 @@
 /** Those who look at what goes wrong: issues that become features, claims in question, and causes of repeated failures. */
 import { committedHead } from '../../../kernel/ground/head.ts';
+import { relativePaths } from '../../../kernel/ground/relative-paths.ts';
 import { pathSetOf } from '../../../domain/tree-index.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
 import type { Claim, Issue, MissionState } from '../../../kernel/mission-schema.ts';
@@ -68,9 +69,11 @@ async function shownByCommand(
   if (isThere) return null;
   const { recorded } = await runProof(place, tree, { tests: [], command: proof.command, person: false });
   await place.rooms.dispose();
-  const text = [issue.text, 'Write a test that fails because of this, then repair it.', recorded.slice(-2_000)].filter(
-    (part) => part !== '',
-  );
+  const text = [
+    issue.text,
+    'Write a test that fails because of this, then repair it.',
+    relativePaths(place, recorded).slice(-2_000),
+  ].filter((part) => part !== '');
   return { ...issue, text: text.join('\n'), proof: { ...proof, tests: [test] } };
 }
 
@@ -134,7 +137,7 @@ export const debug: StepFunction = async (place, { mission }, { feature: id }) =
   const feature = featureOf(mission, mustHave(id, 'a debugger works on a feature'));
   const attempts = mission.evidence
     .filter((one) => one.feature === id)
-    .map((one) => `session ${one.session} (${one.reasons.join(', ')}): ${one.message}`);
+    .map((one) => `session ${one.session}: ${one.message === '' ? 'it left no result' : one.message}`);
   const called = await callMissionRole(place, mission, {
     role: 'debugger',
     output: 'debug.md',

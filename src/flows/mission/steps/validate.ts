@@ -6,6 +6,7 @@ import { collides } from '../../../kernel/flight/steps/move.ts';
 import { differenceText } from '../../../kernel/lanes/difference.ts';
 import { runProof } from '../../../kernel/flight/proofs.ts';
 import { visitProgram, type ProgramVisit } from '../../../kernel/flight/visit-program.ts';
+import { relativePaths } from '../../../kernel/ground/relative-paths.ts';
 import { lanePlace } from '../../../kernel/lanes/lane-place.ts';
 import type { Flight } from '../../../domain/session.ts';
 import type { Issue, MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
@@ -138,7 +139,7 @@ async function ask(
     });
     if (called.kind === 'delayed') return called.progress;
     const { output, reply } = called.result;
-    const read = readValidation(output, feature, recorded, role);
+    const read = readValidation(output === null ? null : relativePaths(place, output), feature, recorded, role);
     verdict = lineWith(reply, looks ? /^UI: (pass|fail)$/ : /^VERDICT: (pass|fail)$/)?.[1] ?? verdict;
     answer = read ?? answer;
     missing = whatIsMissing(read, verdict, looks);
@@ -161,7 +162,9 @@ async function recordProofs(place: MissionPlace, mission: MissionState, feature:
   for (const claim of mission.claims.filter(({ id }) => feature.claims.includes(id)))
     recorded.set(
       claim.id,
-      claim.proof.person && claim.proof.tests.length === 0 ? 'this one needs review' : (await runProof(place, tree, claim.proof)).recorded,
+      claim.proof.person && claim.proof.tests.length === 0
+        ? 'this one needs review'
+        : relativePaths(place, (await runProof(place, tree, claim.proof)).recorded),
     );
   await place.rooms.dispose();
   return recorded;

@@ -5,6 +5,7 @@ import { numberOfFeature } from '../../../domain/feature-name.ts';
 import type { Brief, Head } from '../../../kernel/flight/contract.ts';
 import { readVerdict } from '../../../kernel/flight/verdict-files.ts';
 import { testCommand } from '../../../kernel/ground/test-command.ts';
+import { relativePaths } from '../../../kernel/ground/relative-paths.ts';
 import { headOf } from '../../../kernel/ground/head.ts';
 import type { MissionState, QueueFeature } from '../../../kernel/mission-schema.ts';
 import { roleFolders } from '../../../kernel/roles/call-role.ts';
@@ -19,7 +20,7 @@ import { featureNameOf } from '../machine/flying.ts';
 import { testsOf } from '../machine/plan.ts';
 import { identityOf, MOST_NOTES, readMemory, summaryFor } from '../memory-files.ts';
 import { data, lineWith, modelOf } from '../role-call.ts';
-import { claimsText, featureText } from './texts.ts';
+import { claimsText, featureText, groundText } from './texts.ts';
 
 export async function briefAtBase(place: MissionPlace, mission: MissionState, flight: Flight): Promise<Brief> {
   const tree = await place.trees.of(flight.base);
@@ -68,6 +69,7 @@ function briefOf(place: MissionPlace, mission: MissionState, flight: Flight, hea
     claims: async () => false,
     unfinished: isUnfinished ? { feature: id, marked } : null,
     refused: repairs ? { tree, base: refused.base } : null,
+    refusedBy: refused?.verdict ?? null,
     completed: mission.features.filter(({ status }) => status === 'passed').map((one) => numberOfFeature(one.id)),
     open: mission.features.filter(({ status }) => status !== 'passed').length,
     unwritten: mission.features.filter(({ status }) => status !== 'passed').flatMap((one) => testsOf(one, mission.claims)),
@@ -101,13 +103,17 @@ async function wordsFor(
     summary: await summaryFor(place, 'worker'),
     feature: featureText(feature),
     claims: claimsText(feature, mission.claims),
+    ground: groundText(feature, mission),
     tests: data('test files', testsOf(feature, mission.claims).join('\n')),
     commands: await commandsText(place, start.tree, testsOf(feature, mission.claims)),
     rules: rulesText(place.spec, mission),
     notes: await notesText(place, mission, feature),
     refused: await refusalText(place, mission, feature.id, start.startsFrom !== start.tree),
   };
-  return { system: identity === '' ? role.system : `${role.system}\n\n${identity}`, prompt: renderPrompt(role, variables) };
+  return {
+    system: identity === '' ? role.system : `${role.system}\n\n${identity}`,
+    prompt: relativePaths(place, renderPrompt(role, variables)),
+  };
 }
 
 async function commandsText(place: MissionPlace, tree: string, tests: readonly string[]): Promise<string> {

@@ -11,10 +11,26 @@ export function featureText({ id, title, depends_on }: QueueFeature): string {
   ].join('\n');
 }
 
+/** Claims that hold already, of the features that this one is built on: their notes have the interfaces and limits that it relies on. */
+export function groundText({ depends_on }: QueueFeature, { features, claims }: Pick<MissionState, 'features' | 'claims'>): string {
+  const wanted = new Set(features.filter(({ id, status }) => status === 'passed' && depends_on.includes(id)).flatMap((one) => one.claims));
+  const ground = claims.filter(({ id }) => wanted.has(id));
+  return ground.length === 0
+    ? ''
+    : `What it is built on; these claims hold and have to go on holding:\n\n${contractText('ground', ground)}`;
+}
+
 export function claimsText(feature: QueueFeature, claims: readonly Claim[]): string {
-  return data(
+  return contractText(
     'claims',
-    renderContract({ claims: claims.filter(({ id }) => feature.claims.includes(id)) })
+    claims.filter(({ id }) => feature.claims.includes(id)),
+  );
+}
+
+function contractText(label: string, claims: readonly Claim[]): string {
+  return data(
+    label,
+    renderContract({ claims: [...claims] })
       .split('\n')
       .slice(4)
       .join('\n'),

@@ -20,7 +20,7 @@ import { commitMissing, missingFiles } from '../../../kernel/founding/missing-fi
 import { draftSettings, settingsForRepository, type NewSettings } from '../../../kernel/founding/new-settings.ts';
 import { trialsAt, trialsOf, type Trials } from '../../../kernel/founding/trials.ts';
 import { adoptRepository, requireCommitted } from '../../../kernel/founding/repository.ts';
-import { committedHead } from '../../../kernel/ground/head.ts';
+import { committedHead, inTheWay } from '../../../kernel/ground/head.ts';
 import { holdPlace } from '../../../kernel/hold-place.ts';
 import { placeSettings, type AgentChoice } from '../../../kernel/place-settings.ts';
 import { askBeforeRunning } from './before-running.ts';
@@ -52,6 +52,8 @@ export interface InitReport {
   runner: string;
   look: FirstLook;
   trials: Trials;
+  /** Tracked files with changes: the first run needs them committed. */
+  modified: string[];
   /** Says which lockfile was made; null: the project has one, or needs none. */
   lock?: string | null;
   /** The question that waits. */
@@ -146,7 +148,7 @@ export async function firstBaseline(
   project: Project,
   loaded: LoadedList,
   found: NewSettings | null = null,
-): Promise<Pick<InitReport, 'features' | 'passing' | 'tests' | 'runner' | 'look' | 'trials'>> {
+): Promise<Pick<InitReport, 'features' | 'passing' | 'tests' | 'runner' | 'look' | 'trials' | 'modified'>> {
   for (const flag of loaded.flags) project.emit({ type: 'warning', message: `feature #${flag.feature} ${flag.message}` });
   const first = !(await project.documents.has('state'));
   const state = first ? initialState(HARNESS_VERSION, project.now()) : await readState(project, { writer: true });
@@ -168,5 +170,6 @@ export async function firstBaseline(
   }
   await project.journal?.flush();
   const { total_passing, total_tests, runner } = baseline;
-  return { features: loaded.list.features.length, passing: total_passing, tests: total_tests, runner, look, trials };
+  const modified = await inTheWay(project);
+  return { features: loaded.list.features.length, passing: total_passing, tests: total_tests, runner, look, trials, modified };
 }

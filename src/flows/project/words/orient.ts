@@ -10,7 +10,7 @@ import { orientation } from '../../../prompts/orientation.ts';
 import { renderPrompt } from '../../../prompts/role.ts';
 import { testCommand } from '../../../kernel/ground/test-command.ts';
 import { roleFolders } from '../../../kernel/roles/call-role.ts';
-import { gatherFacts, type Ground } from './orientation-facts.ts';
+import { gatherFacts, statusWords, type Ground } from './orientation-facts.ts';
 import { unfinishedWork } from '../../../kernel/ground/unfinished-work.ts';
 import { lastRefused, refusedWords } from './refused.ts';
 import type { LoadedList, Project } from '../project.ts';
@@ -63,7 +63,8 @@ export async function briefSession(
     ]
       .filter((part) => part !== '')
       .join('\n');
-    if (plan.prompt === 'continuation') values['partial'] = await unfinishedWork(project, plan.feature, state, head);
+    if (plan.prompt === 'continuation')
+      values['partial'] = await unfinishedWork(project, plan.feature, state, { ...head, endingWords: statusWords });
   }
   const conflict = plan.feature === null ? undefined : workOn(state, plan.feature.id)?.conflict;
   const prompt = [renderPrompt(role, values), ...(conflict === undefined ? [] : [conflictNote(conflict)])].join('\n\n');

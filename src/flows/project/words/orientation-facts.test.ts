@@ -23,6 +23,14 @@ describe('the commands that check the work', () => {
     ]);
   });
 
+  test('name the steps of the test command, with the script that repairs what they report', () => {
+    const scripts = JSON.stringify({ scripts: { test: 'pnpm lint && vitest run', lint: 'eslint .', 'lint:fix': 'eslint . --fix' } });
+    expect(checksOf(config(), scripts, ['pnpm lint'])).toEqual([
+      { name: 'whole suite', command: 'npm test', verdict: 'refuses' },
+      { name: 'step of the suite', command: 'pnpm lint', verdict: 'refuses', repair: 'pnpm lint:fix' },
+    ]);
+  });
+
   test('a linter whose findings refuse is said to', () => {
     const settings = config({
       testing: { full: 'npm test', sanity: { lint: 'npm run lint' } },

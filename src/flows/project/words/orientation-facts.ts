@@ -17,7 +17,7 @@ import { parseProgress, type ProgressEntry } from '../../../prompts/progress-fil
 import type { Project } from '../project.ts';
 import { lastTests } from '../look/last-tests.ts';
 import { FAILURES } from './failure-table.ts';
-import { checksOf } from '../../../kernel/ground/checks.ts';
+import { checksOf, suiteSteps } from '../../../kernel/ground/checks.ts';
 
 export interface Ground {
   commit: string;
@@ -74,7 +74,7 @@ export async function gatherFacts(
           },
     specification: feature === null ? null : await specificationFor(project, list, feature, { tree: head.tree, paths }),
     instructions: list.instructions?.trim() || null,
-    checks: checksOf(project.config, await read(project, head.tree, 'package.json')),
+    checks: checksOf(project.config, await read(project, head.tree, 'package.json'), await suiteSteps(project, head.tree)),
     helpers: testHelpers(paths, feature, baseline),
     red_by_design: red,
     progress: progress.slice(0, 2),

@@ -3,6 +3,8 @@
  *
  * A marker line that is new, gone or different counts as changed; so does one that only moved away from its line.
  */
+import { escapePattern } from '../../../domain/text-parts.ts';
+
 const MARKER = /\bcc:(?:TODO|WIP|done|unnecessary|pending|完了)/i;
 
 export interface MarkerChange {
@@ -36,6 +38,6 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
 }
 
 function names(line: string, taskId: string): boolean {
-  const word = taskId.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const word = escapePattern(taskId);
   return new RegExp(String.raw`(?<![\w.-])${word}(?![\w-]|\.\w)`).test(line);
 }

@@ -1,5 +1,6 @@
 /** Layer 1 as a step: run, write the report, and say in one line what came of it. A tree that was looked at already is not run again. */
 import { fence } from '../../../domain/fence.ts';
+import { relativePaths } from '../../../kernel/ground/relative-paths.ts';
 import type { Bench } from '../bench.ts';
 import { currentTree } from '../candidate.ts';
 import type { Asks } from '../contract.ts';
@@ -23,10 +24,10 @@ export async function verifyCandidate(bench: Bench): Promise<Checked | Stopped> 
   const { checked } = session.harness;
   if (checked?.tree === tree && (await hasDocument(place, session, 'verify_report.md'))) return checked;
   const layer1 = await runLayer1(place, session);
-  const report = withoutRooms(renderReport(layer1, words), place.harnessHome);
+  const report = relativePaths(place, renderReport(layer1, words));
   await writeDocumentText(place, session, 'verify_report.md', report);
   const result = isPass(layer1.checks) ? 'PASS' : 'FAIL';
-  const summary = withoutRooms(summaryOf(layer1.checks, words), place.harnessHome);
+  const summary = relativePaths(place, summaryOf(layer1.checks, words));
   const told = result === 'FAIL' ? await explained(bench, summary, report) : summary;
   return typeof told === 'string' ? { tree, result, summary: told, asks: result === 'FAIL' ? layer1.asks : null } : told;
 }
@@ -43,10 +44,4 @@ async function explained(bench: Bench, summary: string, report: string): Promise
     tree: currentTree(session),
   });
   return isStopped(answer) ? answer : (answer.line ?? summary);
-}
-
-/** Paths as the project knows them, not as the clean room does. */
-function withoutRooms(text: string, harnessHome: string): string {
-  const inside = harnessHome.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return text.replace(new RegExp(`${inside}/rooms/(?:[^\\s/]+/){3}`, 'g'), '');
 }

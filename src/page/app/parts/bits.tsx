@@ -155,17 +155,18 @@ export function outcomeWord(outcome: string): string {
 
 const MOST_ATTEMPTS = 12;
 
-/** Sessions of one feature, each with how it ended and, where it was refused, why. */
+/** Sessions of one feature, each with how it ended, why where it was refused, and what it cost where that is known. */
 export function Attempts({ sessions, project }: { sessions: readonly Attempt[]; project: string }) {
   const left = Math.max(0, sessions.length - MOST_ATTEMPTS);
   return (
     <ul class="attempts small">
       {left > 0 && <li class="dim">{plural(left, 'earlier session')}</li>}
-      {sessions.slice(left).map(({ session, outcome, reasons = [] }) => (
+      {sessions.slice(left).map(({ session, outcome, reasons = [], cost_usd }) => (
         <li key={session}>
           <a href={linkTo(project, `session/${session}`)}>Session {session}</a>{' '}
           <Badge tone={toneOfOutcome(outcome)}>{outcomeWord(outcome)}</Badge>
           {reasons.length > 0 && <span class="dim"> {reasons.slice(0, 3).join(', ')}</span>}
+          {cost_usd !== null && <span class="dim"> {money(cost_usd)}</span>}
         </li>
       ))}
     </ul>
@@ -176,6 +177,7 @@ interface Attempt {
   session: number;
   outcome: string;
   reasons?: readonly string[];
+  cost_usd: number | null;
 }
 
 export function featureName(feature: number | string | null): string {

@@ -77,6 +77,7 @@ function Question({ question, project, marked, onAnswer }: QuestionProps) {
   const wordsAlone = question.words !== false;
   const needsWords = (chosen?.asks ?? []).length > 0 && chosen?.words_optional !== true;
   const ready = chosen === null ? wordsAlone && text.trim() !== '' : !needsWords || text.trim() !== '';
+  const subject = question.feature === null ? question.header : `${featureName(question.feature)}, ${question.header}`;
   const send = (event: Event): void => {
     event.preventDefault();
     if (!ready || busy) return;
@@ -84,7 +85,7 @@ function Question({ question, project, marked, onAnswer }: QuestionProps) {
     setProblem(null);
     const answer = { option, text: text.trim() === '' ? null : text.trim(), asked_at: question.asked_at };
     void post(`p/${project}/answers/${encodeURIComponent(question.id)}`, answer)
-      .then(() => onAnswer(`Your answer is recorded: ${option ?? text.trim()}`))
+      .then(() => onAnswer(`Your answer is recorded: ${option ?? text.trim()} (${subject})`))
       .catch((error: unknown) => {
         const won = error instanceof Refused && error.status === 409 ? winner(error.body) : null;
         if (won !== null) onAnswer(`It was answered meanwhile: ${won}. That answer counts.`);
