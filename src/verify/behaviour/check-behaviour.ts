@@ -37,7 +37,7 @@ export const BEHAVIOUR: Check = {
 };
 
 const MOST_INPUTS = 200;
-const TIME_LIMIT_MS = 30_000;
+const TIME_LIMIT_MS = 60_000;
 const MOST_SHOWN = 12;
 const MOST_OF_ONE = 3;
 
