@@ -1,7 +1,7 @@
 /**
  * Calls in test files that can be made anywhere: their arguments are literals, imported names, and names that were given such a value. Pure.
  *
- * 1. A name stands for the last value that it was given before the call, in the same function or around it; in tables, for its value in each row.
+ * 1. A name means the last value that it was given before the call, in the same function or around it; in tables, for its value in each row.
  * 2. A call inside another one is a call too.
  */
 import type { Language } from '../source/source.ts';

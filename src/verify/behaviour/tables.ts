@@ -1,4 +1,4 @@
-/** Names that stand for a part of each row: in tables of tests, in loops over lists that are written down. Pure. */
+/** Names that mean a part of each row: in tables of tests, in loops over lists that are written down. Pure. */
 import type { Language } from '../source/source.ts';
 import { nodeAt, nodesAt, textAt, type SyntaxNode } from '../source/syntax-node.ts';
 import { dottedName } from '../source/read-python.ts';
@@ -12,7 +12,7 @@ export interface Column {
 
 const MOST_ROWS = 50;
 
-/** `valueOf`: what a name stands for, as far as that is known. */
+/** `valueOf`: the value of a name, as far as it is known. */
 export function columnsAt(node: SyntaxNode, language: Language, valueOf: (node: SyntaxNode) => SyntaxNode): Column[] {
   return language === 'python' ? pythonColumns(node, valueOf) : javascriptColumns(node, valueOf);
 }
