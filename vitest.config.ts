@@ -8,7 +8,7 @@ const textAssets: NonNullable<ViteUserConfig['plugins']>[number] = {
   name: 'text-assets',
   enforce: 'pre',
   transform(code: string, id: string) {
-    return /\.(md|txt|py)$|[\\/]assets[\\/][^\\/]+\.[cm]js$/.test(id)
+    return /\.(md|txt|py)$|[\\/]assets[\\/](?:[\w-]+[\\/])?[^\\/]+\.[cm]js$/.test(id)
       ? { code: `export default ${JSON.stringify(code)};`, map: null }
       : null;
   },

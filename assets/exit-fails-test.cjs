@@ -1,7 +1,7 @@
 // Loaded first where code is wrong on purpose: a program that ends the process fails the test that asked it to, and the runner lives on.
-/* global room */
 'use strict';
 {
+  const room = given_room;
   const { exit } = process;
   const isOfProject = (line) => line.includes(room) && !line.includes('/node_modules/');
   process.exit = function (...given) {

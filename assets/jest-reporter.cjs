@@ -26,6 +26,6 @@ module.exports = class Reporter {
         total: results.numTotalTests,
         runError: results.runExecError ? String(results.runExecError.message ?? results.runExecError) : undefined,
       }) + '\n';
-    writeFileSync('@@REPORT@@', text + seal(text));
+    writeFileSync(given_report, text + seal(text));
   }
 };

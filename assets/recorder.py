@@ -1,3 +1,5 @@
+import sys
+while sys.path and sys.path[0] in ('', '.'): sys.path.pop(0)
 import hashlib, hmac, importlib.util, json, os, random
 class Recorder:
     def __init__(self, path, key):

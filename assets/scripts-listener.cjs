@@ -50,3 +50,19 @@ process.on('exit', () => {
     }
   }
 });
+// `fromRoom(name)` loads a module as the project would; `caller()` is the file whose own statements are running.
+const room = given_room;
+const fromRoom = require('node:module').createRequire(room + 'package.json');
+const caller = () => {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = 60;
+  Error.prepareStackTrace = undefined;
+  const lines = String(new Error().stack).split('\n');
+  Error.stackTraceLimit = stackTraceLimit;
+  Error.prepareStackTrace = prepareStackTrace;
+  for (const line of lines) {
+    const place = /^\s+at (?:async )?(?:Object\.<anonymous> \()?(?:file:\/\/)?(\/.*?):\d+:\d+\)?$/.exec(line)?.[1];
+    if (place !== undefined && place.startsWith(room) && !place.includes('/node_modules/')) return place.slice(room.length);
+  }
+  return entry;
+};

@@ -1,6 +1,6 @@
 // Behind `seal` and `stringify`.
 import { writeFileSync } from 'node:fs';
-const report = '@@REPORT@@';
+const report = given_report;
 const messages = (result) =>
   (result?.errors ?? [])
     .map((error) =>

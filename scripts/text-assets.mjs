@@ -7,6 +7,9 @@ export const TEXTS = { '.md': 'text', '.txt': 'text', '.py': 'text' };
 export const programsAsText = {
   name: 'programs-as-text',
   setup(build) {
-    build.onLoad({ filter: /[\\/]assets[\\/][^\\/]+\.[cm]js$/ }, async ({ path }) => ({ contents: await readFile(path), loader: 'text' }));
+    build.onLoad({ filter: /[\\/]assets[\\/](?:[\w-]+[\\/])?[^\\/]+\.[cm]js$/ }, async ({ path }) => ({
+      contents: await readFile(path),
+      loader: 'text',
+    }));
   },
 };

@@ -14,6 +14,9 @@ export const SIZES = [
   ['longestFunction', 'longest function'],
   ['longFunctions', 'functions over 60 lines'],
   ['manyParameters', 'functions with more than four parameters'],
+  ['programs', 'programs in strings'],
+  ['programLines', '… their lines'],
+  ['programsInVerify', '… of them in src/verify'],
   ['nonNull', 'non-null assertions'],
   ['nonNullInVerify', '… of them in src/verify'],
   ['oneImporter', 'files with one importer'],
@@ -22,6 +25,11 @@ export const SIZES = [
 ];
 const MOST_PARAMETERS = 4;
 const LONG_LINES = 60;
+const IN_VERIFY = /(?:^|\/)verify\//;
+const PROGRAM_LINES = 6;
+/** A line that only a program has: SQL is told by how it begins, and help has none. */
+const STATEMENT = /^\s*(?:import|from \S+ import|const|let|def|class|export|function|if|for|while|try|return|complete|local)\b/m;
+const SQL = /^\s*(?:create|select|insert|update|delete|with)\s/i;
 
 export function measureSizes(copy) {
   const { sources, tests } = readSources(copy);
@@ -30,6 +38,7 @@ export function measureSizes(copy) {
   const functions = sources.flatMap(functionsOf);
   const nonNull = sources.map(({ path, text }) => ({ path, count: countNonNull(path, text) }));
   const single = withOneImporter(sources);
+  const programs = sources.flatMap(programsOf);
   const sum = (counts) => counts.reduce((all, { count }) => all + count, 0);
   return {
     files: sources.length,
@@ -39,8 +48,11 @@ export function measureSizes(copy) {
     longestFunction: Math.max(...functions.map((one) => one.lines)),
     longFunctions: functions.filter((one) => one.lines > LONG_LINES).length,
     manyParameters: functions.filter((one) => one.parameters > MOST_PARAMETERS).length,
+    programs: programs.length,
+    programLines: programs.reduce((all, one) => all + one.lines, 0),
+    programsInVerify: programs.filter(({ path }) => IN_VERIFY.test(path)).length,
     nonNull: sum(nonNull),
-    nonNullInVerify: sum(nonNull.filter(({ path }) => /(?:^|\/)verify\//.test(path))),
+    nonNullInVerify: sum(nonNull.filter(({ path }) => IN_VERIFY.test(path))),
     oneImporter: single.length,
     smallOneImporter: single.filter(({ text }) => linesOf(text) < LONG_LINES).length,
     testLines: (tests.reduce((sum, file) => sum + linesOf(file.text), 0) / lines).toFixed(2),
@@ -60,6 +72,21 @@ function functionsOf({ path, text }) {
       found.push({ lines: at(node.end) - at(node.getStart(source)) + 1, parameters: node.parameters.length });
     }
     ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Templates of several lines that hold a program: neither types, linter nor formatter see it. */
+function programsOf({ path, text }) {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const visit = (node) => {
+    if (!ts.isTemplateExpression(node) && !ts.isNoSubstitutionTemplateLiteral(node)) return ts.forEachChild(node, visit);
+    const at = (position) => source.getLineAndCharacterOfPosition(position).line;
+    const lines = at(node.end) - at(node.getStart(source)) + 1;
+    const content = node.getText(source).slice(1);
+    if (lines >= PROGRAM_LINES && STATEMENT.test(content) && !SQL.test(content)) found.push({ path, lines });
   };
   visit(source);
   return found;

@@ -14,30 +14,12 @@ export interface SocketFile {
 const TIMEOUT_MS = 5_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-const IN_PYTHON = `import socket, struct
-s = socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM, 4)
-s.sendto(struct.pack('=IHHIIBBHIIIII', 40, 20, 0x301, 1, 0, 1, 0, 0, 0xffffffff, 0, 3, 0xffffffff, 0xffffffff), (0, 0))
-more = True
-while more:
-    data, at = s.recv(1 << 20), 0
-    while at + 16 <= len(data):
-        size, kind = struct.unpack_from('=IH', data, at)
-        if kind in (2, 3): more = False
-        if kind in (2, 3) or size < 16: break
-        number = struct.unpack_from('=I', data, at + 20)[0]
-        part, end = at + 32, at + size
-        while part + 4 <= end:
-            length, name = struct.unpack_from('=HH', data, part)
-            if name == 1: print(number, *struct.unpack_from('=II', data, part + 4))
-            part += (max(length, 4) + 3) & ~3
-        at += (size + 3) & ~3
-`;
-
 /** By the number of the socket; null: neither program is here. */
 export async function socketFiles(): Promise<Map<string, SocketFile> | null> {
   const listed = await output('ss', ['-xaen']);
   if (listed !== null) return fromList(listed);
-  const told = await output('python3', ['-I', '-S', '-c', IN_PYTHON]);
+  const { default: program } = await import('../../assets/platform/socket-inodes.py');
+  const told = await output('python3', ['-I', '-S', '-c', program]);
   return told === null ? null : fromPython(told);
 }
 

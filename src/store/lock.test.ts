@@ -27,6 +27,7 @@ beforeAll(async () => {
     bundle: true,
     format: 'esm',
     platform: 'node',
+    loader: { '.py': 'text' },
   });
 });
 afterAll(() => rm(tools, { recursive: true, force: true }));

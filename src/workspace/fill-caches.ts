@@ -6,6 +6,7 @@
  *    of a folder leads it nowhere.
  * 3. It ends with the agent, or with the harness. What is missing then is loaded anew by whoever needs it.
  */
+import fillerProgram from '../../assets/workspace/fill-caches.cjs';
 import { setImmediate } from 'node:timers/promises';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxSpec } from '../platform/sandbox.ts';
@@ -21,21 +22,6 @@ export interface Filling {
 const AT_ONCE = 400;
 const IN_ONE_GO = 100;
 
-const FILLER = `const fs = require('node:fs');
-let rest = '';
-process.stdin.setEncoding('utf8').on('data', (text) => {
-  const steps = (rest + text).split('\\0');
-  rest = steps.pop();
-  for (const step of steps) {
-    const { make, from, to } = JSON.parse(step);
-    try {
-      if (make === 'link') fs.symlinkSync(from, to);
-      else if (make === 'copy') fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
-      else fs.mkdirSync(to, { recursive: true });
-    } catch {}
-  }
-});`;
-
 export async function fillCaches(
   platform: Platform,
   steps: Iterator<SeedStep>,
@@ -48,7 +34,7 @@ export async function fillCaches(
   }
   const filler = await platform.processes.start({
     file: process.execPath,
-    args: ['-e', FILLER],
+    args: ['-e', fillerProgram],
     cwd: '/',
     env: {},
     sandbox: { ...sandbox, hidden: [], network: 'none', programs: [process.execPath] },

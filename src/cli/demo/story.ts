@@ -1,5 +1,16 @@
 /** The bundled example: a small text-counting tool, its specification, and the files that honest sessions write. */
 
+import cliTest from '../../../assets/demo/cli-test.mjs';
+import linesTest from '../../../assets/demo/lines-test.mjs';
+import lines from '../../../assets/demo/lines.mjs';
+import longestTest from '../../../assets/demo/longest-test.mjs';
+import longest from '../../../assets/demo/longest.mjs';
+import tally from '../../../assets/demo/tally.mjs';
+import topTest from '../../../assets/demo/top-test.mjs';
+import top from '../../../assets/demo/top.mjs';
+import wordsTest from '../../../assets/demo/words-test.mjs';
+import words from '../../../assets/demo/words.mjs';
+
 export const SPEC = `# tally
 
 A command-line tool that describes a text: how many words and lines it has, which words are the most frequent,
@@ -24,8 +35,6 @@ interface DemoFeature {
   test: string;
 }
 
-const HEADER = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
-
 export const FEATURES: readonly DemoFeature[] = [
   {
     id: 1,
@@ -39,14 +48,9 @@ export const FEATURES: readonly DemoFeature[] = [
     ],
     source: {
       path: 'src/words.js',
-      content: "export function countWords(text) {\n  return text.split(/\\s+/).filter((word) => word !== '').length;\n}\n",
+      content: words,
     },
-    test: `${HEADER}import { countWords } from '../src/words.js';
-
-test('counts words separated by one space', () => assert.equal(countWords('one two three'), 3));
-test('takes any white space as one separator', () => assert.equal(countWords('  one\\n\\n two\\t\\tthree '), 3));
-test('finds no words in an empty text', () => assert.equal(countWords(''), 0));
-`,
+    test: wordsTest,
   },
   {
     id: 2,
@@ -56,15 +60,9 @@ test('finds no words in an empty text', () => assert.equal(countWords(''), 0));
     steps: ['Lines are counted', 'A final newline starts no new line', 'An empty text has no lines'],
     source: {
       path: 'src/lines.js',
-      content:
-        "export function countLines(text) {\n  if (text === '') return 0;\n  return text.replace(/\\n$/, '').split('\\n').length;\n}\n",
+      content: lines,
     },
-    test: `${HEADER}import { countLines } from '../src/lines.js';
-
-test('counts lines', () => assert.equal(countLines('a\\nb\\nc'), 3));
-test('starts no new line at a final newline', () => assert.equal(countLines('a\\nb\\n'), 2));
-test('finds no lines in an empty text', () => assert.equal(countLines(''), 0));
-`,
+    test: linesTest,
   },
   {
     id: 3,
@@ -75,19 +73,9 @@ test('finds no lines in an empty text', () => assert.equal(countLines(''), 0));
     depends_on: [1],
     source: {
       path: 'src/top.js',
-      content: `export function topWords(text, count) {
-  const times = new Map();
-  for (const word of text.toLowerCase().match(/[\\p{L}\\p{N}']+/gu) ?? []) times.set(word, (times.get(word) ?? 0) + 1);
-  return [...times].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1)).slice(0, count);
-}
-`,
+      content: top,
     },
-    test: `${HEADER}import { topWords } from '../src/top.js';
-
-test('puts the most frequent word first', () => assert.deepEqual(topWords('b a b', 1), [['b', 2]]));
-test('orders ties alphabetically', () => assert.deepEqual(topWords('c b a', 2), [['a', 1], ['b', 1]]));
-test('ignores upper and lower case', () => assert.deepEqual(topWords('To to TO', 5), [['to', 3]]));
-`,
+    test: topTest,
   },
   {
     id: 4,
@@ -97,19 +85,9 @@ test('ignores upper and lower case', () => assert.deepEqual(topWords('To to TO',
     steps: ['The longest word is found', 'The first of several longest words wins', 'A text without words has none'],
     source: {
       path: 'src/longest.js',
-      content: `export function longestWord(text) {
-  let longest = null;
-  for (const word of text.match(/[\\p{L}\\p{N}']+/gu) ?? []) if (longest === null || word.length > longest.length) longest = word;
-  return longest;
-}
-`,
+      content: longest,
     },
-    test: `${HEADER}import { longestWord } from '../src/longest.js';
-
-test('finds the longest word', () => assert.equal(longestWord('a short sentence'), 'sentence'));
-test('keeps the first of several longest words', () => assert.equal(longestWord('four five'), 'four'));
-test('finds none in a text without words', () => assert.equal(longestWord(' -- '), null));
-`,
+    test: longestTest,
   },
   {
     id: 5,
@@ -120,53 +98,9 @@ test('finds none in a text without words', () => assert.equal(longestWord(' -- '
     depends_on: [1, 2, 3, 4],
     source: {
       path: 'bin/tally.js',
-      content: `#!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { countLines } from '../src/lines.js';
-import { longestWord } from '../src/longest.js';
-import { topWords } from '../src/top.js';
-import { countWords } from '../src/words.js';
-
-const file = process.argv[2];
-let text = null;
-try {
-  text = readFileSync(file, 'utf8');
-} catch {
-  console.error(\`tally: cannot read \${file ?? '(no file given)'}\`);
-  process.exitCode = 1;
-}
-if (text !== null) {
-  const longest = longestWord(text) ?? '';
-  console.log(\`words    \${countWords(text)}\`);
-  console.log(\`lines    \${countLines(text)}\`);
-  console.log(\`frequent \${topWords(text, 3).map(([word, times]) => \`\${word} (\${times})\`).join(', ')}\`);
-  console.log(\`longest  \${longest} (\${longest.length})\`);
-}
-`,
+      content: tally,
     },
-    test: `${HEADER}import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-const tally = (...args) => spawnSync(process.execPath, ['bin/tally.js', ...args], { encoding: 'utf8' });
-
-test('prints words, lines, frequent words and the longest word', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tally-'));
-  try {
-    writeFileSync(join(folder, 'text.txt'), 'the cat and the hat\\n');
-    assert.equal(tally(join(folder, 'text.txt')).stdout, 'words    5\\nlines    1\\nfrequent the (2), and (1), cat (1)\\nlongest  the (3)\\n');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
-
-test('says that a file is missing and ends with status 1', () => {
-  const result = tally('no-such-file.txt');
-  assert.equal(result.status, 1);
-  assert.match(result.stderr, /cannot read no-such-file\\.txt/);
-});
-`,
+    test: cliTest,
   },
 ];
 

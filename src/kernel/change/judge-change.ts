@@ -161,11 +161,12 @@ function refuseUnread(base: TestRun, { findings }: Verdict): void {
 }
 
 /** Where nothing passes on the base, and the tests of the change fail as those of the base do, something is missing here: that says nothing about it. */
-function refuseBroken(base: TestRun, { decision, findings }: Verdict): void {
-  if (decision !== 'rejected' || base.tests.some(({ status }) => status === 'passed')) return;
-  const known = new Map(base.tests.filter(isFailure).map(({ id, message }) => [id, firstLine(message)]));
+function refuseBroken(base: TestRun, { decision, findings, passing_tests, feature_tests }: Verdict): void {
+  const broken = new Map(base.tests.filter(isFailure).map(({ id, message }) => [id, firstLine(message)]));
+  if (decision === 'accepted' || broken.size === 0 || base.tests.some(({ status }) => status === 'passed')) return;
+  if (passing_tests.length > 0 || feature_tests.length > 0) return;
   const failures = findings.flatMap((finding) => finding.failures ?? []);
-  if (failures.length === 0 || !failures.every(({ test, message }) => known.get(test) === firstLine(message))) return;
+  if (!failures.every(({ test, message }) => broken.get(test) === firstLine(message))) return;
   throw new HarnessError(
     `no test passes on the base here: ${firstErrorLine(...base.tests.flatMap(({ message = '' }) => message), base.output_tail)}`,
     {

@@ -1,10 +1,13 @@
 /** Programs in which whole test files are asked, each a part of one process, and the file that asks the same in a runner. */
+import askedInPython from '../../../assets/checks/plain-whole-asked.py';
+import wholeInJavascript from '../../../assets/checks/plain-whole.mjs';
+import wholeInPython from '../../../assets/checks/plain-whole.py';
 import { posix } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { PlainTests } from '../source/plain-tests.ts';
 import type { Language } from '../source/source.ts';
 import type { PlainProgram } from './plain-caller.ts';
-import { FAULTS, scriptKit, type ToldTest } from './plain-kit.ts';
-import { PYTHON_KIT } from './plain-kit-python.ts';
+import { FAULTS, pythonKit, scriptKit, type ToldTest } from './plain-kit.ts';
 import type { Writer } from './plant.ts';
 
 export interface WholePart {
@@ -28,7 +31,7 @@ export const ALL = '(none of its tests comes to an end)';
 function partFiles(language: Language, parts: readonly WholePart[], name: string, aim: Aim): PlainProgram['files'] {
   if (language === 'python')
     return [
-      { path: `${name}_kit.py`, content: PYTHON_KIT },
+      { path: `${name}_kit.py`, content: pythonKit() },
       ...parts.map(({ tests }, at) => ({ path: `${name}_${at}.txt`, content: tests.textWith(aim) })),
     ];
   return [
@@ -58,58 +61,32 @@ export function wholeProgram(
   { word, name, aim, wanted }: { word: string; name: string; aim: Aim; wanted: readonly string[] | null },
 ): PlainProgram {
   const files = partFiles(language, parts, name, aim);
-  const [titles, faults] = [JSON.stringify(wanted), JSON.stringify(FAULTS)];
-  const counted = JSON.stringify(parts.flatMap((part, at) => (part.isCounted === true ? [at] : [])));
-  const own = JSON.stringify(parts.flatMap((part, at) => (part.isOwn === true ? [at] : [])));
+  const titles = JSON.stringify(wanted);
+  const shared = {
+    word,
+    faults: JSON.stringify(FAULTS),
+    counted: JSON.stringify(parts.flatMap((part, at) => (part.isCounted === true ? [at] : []))),
+    own: JSON.stringify(parts.flatMap((part, at) => (part.isOwn === true ? [at] : []))),
+    most_told: String(MOST_TOLD),
+  };
   if (language === 'python') {
-    const content = `import json, os, sys
-from ${name}_kit import load, run_all
-_exit, write, dumps = os._exit, os.write, json.dumps
-bound = json.loads(${JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.bound)))})
-named = json.loads(${JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.named)))})
-titles, faults, counted, own = json.loads(${JSON.stringify(titles)}), ${faults}, ${counted}, ${own}
-def is_odd(one): return one['same'] != [] if 'same' in one else one['nans'] > 0 or any(name in faults for name in one['thrown'])
-def is_told(one, at): return one['title'] in titles if titles is not None else one['state'] == 'off' or (at not in own and ((at in counted and 'same' not in one) or is_odd(one)))
-def shown(one): return {key: value for key, value in one.items() if key != ('apart' if titles is None else 'same')}
-def ask(numbers):
-    told, left = {}, ${MOST_TOLD}
-    for at in numbers:
-        try: told[at] = [shown(one) for one in run_all(load('${name}_' + at + '.txt', '${name}_' + at, bound[int(at)]), named[int(at)]) if is_told(one, int(at))][:left]
-        except BaseException: told[at] = None
-        left -= len(told[at] or [])
-    write(3, (${JSON.stringify(word)} + dumps(told) + '\\n').encode())
-if __name__ == '__main__':
-    wanted, sys.argv = sys.argv[1:], sys.argv[:1]
-    ask(wanted)
-    _exit(0)
-`;
+    const content = fill(wholeInPython, {
+      ...shared,
+      kit: `${name}_kit`,
+      part: `${name}_`,
+      bound: JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.bound))),
+      named: JSON.stringify(JSON.stringify(parts.map(({ tests }) => tests.named))),
+      titles: JSON.stringify(titles),
+    });
     return { path: `${name}.py`, files: [...files, { path: `${name}.py`, content }] };
   }
-  const content = `import { writeSync } from 'node:fs';
-import * as ofModules from './${name}-kit.mjs';
-import ofScripts from './${name}-kit.cjs';
-const leave = process.reallyExit.bind(process);
-const { stringify } = JSON;
-const [titles, faults, counted, own] = [${titles}, ${faults}, ${counted}, ${own}];
-const isOdd = ({ thrown, nans, same }) => (same === undefined ? nans > 0 || thrown.some((name) => faults.includes(name)) : same.length > 0);
-const shown = ({ same, apart, ...one }) => (same === undefined ? one : titles === null ? { ...one, same } : { ...one, apart });
-const isTold = (one, at) => (titles === null ? one.state === 'off' || (!own.includes(at) && ((counted.includes(at) && one.same === undefined) || isOdd(one))) : titles.includes(one.title));
-export const ask = async (numbers) => {
-  const told = {};
-  let left = ${MOST_TOLD};
-  for (const at of numbers) {
-    const { BEGIN, RUN } = ${JSON.stringify(parts.map(({ tests }) => tests.isModule))}[at] ? ofModules : ofScripts;
-    BEGIN();
-    told[at] = null;
-    try { await import('./${name}-' + at + (BEGIN === ofModules.BEGIN ? '.mjs' : '.cjs')); told[at] = (await RUN()).filter((one) => isTold(one, Number(at))).slice(0, left).map(shown); left -= told[at].length; } catch {}
-  }
-  writeSync(3, ${JSON.stringify(word)} + stringify(told) + '\\n');
-};
-if (process.argv.length > 2) {
-  await ask(process.argv.splice(2));
-  leave(0);
-}
-`;
+  const content = fill(wholeInJavascript, {
+    ...shared,
+    kit: `${name}-kit`,
+    part: `${name}-`,
+    titles,
+    modules: JSON.stringify(parts.map(({ tests }) => tests.isModule)),
+  });
   return { path: `${name}.mjs`, files: [...files, { path: `${name}.mjs`, content }] };
 }
 
@@ -130,23 +107,13 @@ export function wholeInRunner(
           `assert ${title === ALL ? 'all' : 'any'}(${title === ALL ? '' : `one['title'] == wanted[${at}] and `}one['state'] == 'held' for one in all_told())`,
         ).text,
     );
-    const text = `import json
-import os
-import sys
-${write.header}
-told = []
-wanted = json.loads(${wanted})
-
-
-def all_told():
-    if not told:
-        sys.path.insert(0, os.getcwd())
-        from ${name}_kit import load, run_all
-        told.append(run_all(load('${name}_0.txt', '${name}_0', json.loads(${JSON.stringify(JSON.stringify(part.tests.bound))}))))
-    return told[0]
-
-
-${rows.join('\n\n')}`;
+    const asking = fill(askedInPython, {
+      wanted,
+      kit: `${name}_kit`,
+      part: `${name}_0`,
+      bound: JSON.stringify(JSON.stringify(part.tests.bound)),
+    });
+    const text = `${write.header}${asking}\n\n${rows.join('\n\n')}`;
     return { files, text };
   }
   const ending = part.tests.isModule ? 'mjs' : 'cjs';
@@ -162,13 +129,10 @@ ${rows.join('\n\n')}`;
         `if (!(await allTold()).${title === ALL ? 'every' : 'some'}((one) => ${title === ALL ? '' : `one.title === wanted[${index}] && `}one.state === 'held')) throw new Error('not so');${write.passing(1)}`,
       ).text,
   );
-  const text = `${head.join('\n')}
-${write.header}const wanted = JSON.parse(${wanted});
-let told;
-const allTold = () => (told ??= (async () => { const { RUN } = ${load(`${name}-kit.${ending}`)}; ${load(`${name}-0.${ending}`)}; return RUN(); })());
-${rows.join('\n')}
-${write.footer([])}`;
-  return { files, text };
+  const kit = load(`${name}-kit.${ending}`);
+  const asking = `const allTold = () => (told ??= (async () => { const { RUN } = ${kit}; ${load(`${name}-0.${ending}`)}; return RUN(); })());`;
+  const begin = `${write.header}const wanted = JSON.parse(${wanted});`;
+  return { files, text: [...head, begin, 'let told;', asking, ...rows, write.footer([])].join('\n') };
 }
 
 /** null: the program ended before it told anything. */

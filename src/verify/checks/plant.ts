@@ -9,6 +9,8 @@
  *    nothing tells them from the others.
  * 4. A file that only got such as must pass looks the same to the code under test, and its own tests must pass in it.
  */
+import loadingTooProgram from '../../../assets/checks/loading-too.py';
+import { fill } from '../../domain/fill-program.ts';
 import type { RunnerName } from '../../domain/verdict.ts';
 import { assertionsUsed, shapesCompared, type Values } from './assertions.ts';
 import { depthsOf, maskSource } from '../source/mask.ts';
@@ -240,14 +242,7 @@ function method(name: string, body: string, base: string): { name: string; text:
 
 function loadingToo(named: readonly string[]): string {
   const kinds = named.map((name) => beforeFirst(name, ' > ')).join(', ');
-  return `
-tests_of_this_file = load_tests
-
-
-def load_tests(loader, tests, pattern):
-    named = [loader.loadTestsFromTestCase(one) for one in (${kinds},)]
-    return loader.suiteClass([tests_of_this_file(loader, tests, pattern), *named])
-`;
+  return `\n${fill(loadingTooProgram, { kinds })}`;
 }
 
 function pythonFunction(name: string, parameters: string, body: string): string {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import program from '../../../assets/exit-fails-test.cjs';
+import { fill } from '../../domain/fill-program.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'exit-fails-'));
 const support = mkdtempSync(join(tmpdir(), 'exit-support-'));
@@ -11,7 +12,7 @@ afterAll(() => [room, support].forEach((folder) => rmSync(folder, { recursive: t
 
 test('a program that ends the process fails where it asked, and the runner lives on', () => {
   const first = join(support, 'first.cjs');
-  writeFileSync(first, `const room = ${JSON.stringify(`${room}/`)};\n${program}`);
+  writeFileSync(first, fill(program, { room: JSON.stringify(`${room}/`) }));
   const script = join(room, 'main.cjs');
   writeFileSync(script, "try { process.exit(3); } catch (error) { console.log(error.message); }\nconsole.log('still here');\n");
   expect(execFileSync(process.execPath, ['--require', first, script], { encoding: 'utf8' })).toBe(

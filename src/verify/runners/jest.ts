@@ -1,6 +1,9 @@
 /** Jest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
 import jestReporter from '../../../assets/jest-reporter.cjs';
+import jestAnyName from '../../../assets/runners/jest-any-name.cjs';
+import jestShuffled from '../../../assets/runners/jest-shuffled.cjs';
 import { join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';
@@ -107,7 +110,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     support: [
       {
         path: reporter,
-        content: `${sealSource(request.keyPath, 'commonjs')}${jestReporter.replace("'@@REPORT@@'", JSON.stringify(request.reportPath))}`,
+        content: `${sealSource(request.keyPath, 'commonjs')}${fill(jestReporter, { report: JSON.stringify(request.reportPath) })}`,
       },
       ...(starter === null ? [] : [starter]),
       ...preloads.support,
@@ -116,39 +119,21 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   };
 }
 
-/** Starts jest in another order; before 29.2 it knows none, and ends where it is asked for one. */
 function shuffled(jest: string, seed: number): string {
-  return `const [major, minor] = require(${JSON.stringify(join(jest, 'package.json'))}).version.split('.').map(Number);
-const program = ${JSON.stringify(join(jest, 'bin/jest.js'))};
-process.argv[1] = program;
-if (major > 29 || (major === 29 && minor >= 2)) process.argv.splice(2, 0, '--randomize', '--seed=${seed}');
-require(program);
-`;
+  return fill(jestShuffled, {
+    manifest: JSON.stringify(join(jest, 'package.json')),
+    program: JSON.stringify(join(jest, 'bin/jest.js')),
+    seed: String(seed),
+  });
 }
 
-/** Starts jest so that it takes these files by whatever name. Settings say which names it takes in one of two ways, and jest bears one at a time. */
 function takingAnyName(jest: string, files: readonly string[]): string {
   const pattern = `(^|/)(${files.map((file) => file.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|')})$`;
-  return `const program = ${JSON.stringify(join(jest, 'bin/jest.js'))};
-const argv = process.argv;
-argv[1] = program;
-const at = argv.findIndex((word) => word === '-c' || word === '--config');
-const config = at > 0 ? argv[at + 1] : argv.find((word) => word.startsWith('--config='))?.slice('--config='.length);
-const settings = async () => {
-  try {
-    const near = (name, from) => require.resolve(name, { paths: [from] });
-    const { readConfigs } = require(near('jest-config', near('jest-cli', require('node:fs').realpathSync(program))));
-    const { configs } = await readConfigs({ _: [], $0: 'jest', ...(config === undefined ? {} : { config }) }, [process.cwd()]);
-    return configs;
-  } catch { return []; }
-};
-settings().then((configs) => {
-  const isPattern = configs.some(({ testRegex = [] }) => testRegex.length > 0) || argv.some((word) => word.startsWith('--testRegex'));
-  const names = isPattern ? ${JSON.stringify([`--testRegex=${pattern}`])} : ${JSON.stringify(files.map((file) => `--testMatch=**/${file}`))};
-  argv.splice(2, 0, ...names);
-  require(program);
-});
-`;
+  return fill(jestAnyName, {
+    program: JSON.stringify(join(jest, 'bin/jest.js')),
+    patterns: JSON.stringify([`--testRegex=${pattern}`]),
+    globs: JSON.stringify(files.map((file) => `--testMatch=**/${file}`)),
+  });
 }
 
 function parse(output: RunnerOutput): ParsedRun {

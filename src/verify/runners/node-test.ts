@@ -8,7 +8,10 @@
  */
 import nodeTestEnding from '../../../assets/node-test-ending.mjs';
 import nodeTestReporter from '../../../assets/node-test-reporter.mjs';
+import aloneEnding from '../../../assets/runners/node-test-alone-ending.mjs';
+import nodeTestLooks from '../../../assets/runners/node-test-looks.mjs';
 import { isAbsolute, join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';
@@ -75,7 +78,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   const isNeutral = variant.neutral !== undefined;
   const isSingle = request.files?.length === 1 && !options.some((one) => ISOLATION.test(one));
   const isAlone = !isNeutral && variant.alone === true && isSingle && canBeAlone();
-  const before = isNeutral ? `${directPreload(request)}${lookingSource(request)}${LOOKS}` : isAlone ? ALONE : '';
+  const before = isNeutral ? `${directPreload(request)}${lookingSource(request)}${nodeTestLooks}` : isAlone ? ALONE : '';
   const support = [{ path: reporter, content: `${sealSource(request.keyPath, 'module')}${before}${nodeTestReporter}` }];
   const preloads: string[] = isNeutral || isAlone ? [`--import=${reporter}`] : [];
   const preload = (name: string, content: string): void => {
@@ -83,7 +86,8 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     support.push({ path, content });
     preloads.push(`--import=${path}`);
   };
-  if (variant.forceExit === true) preload('ending.mjs', isAlone ? aloneEnding(request.reportPath) : nodeTestEnding);
+  if (variant.forceExit === true)
+    preload('ending.mjs', isAlone ? fill(aloneEnding, { report: JSON.stringify(request.reportPath) }) : nodeTestEnding);
   const elsewhere = elsewhereForNode(request);
   support.push(...elsewhere.support);
   preloads.push(...elsewhere.preload.map((path) => `--require=${path}`));
@@ -106,16 +110,6 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
 }
 
 const ISOLATION = /^--(?:experimental-)?test-isolation(?:=|$)/;
-
-/** As the first test begins, all that its file loads is loaded. Threads of the code are left alone: whoever loads node's tests there begins the report anew. */
-const LOOKS = `import { createRequire } from 'node:module';
-if (isMainThread) {
-  const { before: beforeAll } = createRequire(import.meta.url)('node:test');
-  const lookAgain = looking.remember(globalThis);
-  beforeAll(() => lookAgain('loaded'));
-  process.on('exit', () => lookAgain('end'));
-}
-`;
 
 function parse(output: RunnerOutput): ParsedRun {
   if (output.report === null && output.isAlone !== true) return noReport(output);
@@ -213,28 +207,6 @@ if (Number.parseInt(process.versions.node) > 20) afterAll(() => {});
 process.env.NODE_TEST_CONTEXT = 'child-v8';
 process.execArgv = process.execArgv.filter((word) => !word.startsWith('--test-reporter'));
 `;
-
-/** Once all tests are done, what is still open is not waited for: the report is brought to its end, and then the process. */
-function aloneEnding(reportPath: string): string {
-  return `import { statSync } from 'node:fs';
-import { after } from 'node:test';
-const { exit, emit } = process;
-let told = -1;
-let still = 0;
-let isAsked = false;
-const look = () => {
-  const { size } = statSync(${JSON.stringify(reportPath)}, { throwIfNoEntry: false }) ?? { size: 0 };
-  still = size === told ? still + 1 : 0;
-  told = size;
-  if (still <= 3) return;
-  if (isAsked) exit.call(process);
-  isAsked = true;
-  still = 0;
-  emit.call(process, 'beforeExit', process.exitCode ?? 0);
-};
-after(() => void setInterval(look, 100).unref());
-`;
-}
 
 /** The tests and what became of the file. Of a report that was not brought to its end, what passed is not believed. */
 function withWholeFile({ files, code, stderr }: RunnerOutput, told: readonly RawResult[], complete: boolean): RawResult[] {

@@ -6,11 +6,13 @@
  *    nothing. A file that ended early, or told of no test, is an error.
  * 3. What a program prints is for people alone.
  */
+import lookInRunners from '../../../assets/parts/look-in-runners.cjs';
 import scriptsListener from '../../../assets/scripts-listener.cjs';
 import scriptsStarter from '../../../assets/scripts-starter.mjs';
 import { join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
-import { LOOK_IN_RUNNERS, lookingSource } from './looking.ts';
+import { lookingSource } from './looking.ts';
 import { elsewhereForNode } from './elsewhere.ts';
 import { directPreload } from './neutral.ts';
 import { noReport } from './no-report.ts';
@@ -33,10 +35,10 @@ export function planScripts(facts: RunnerFacts, request: PlanRequest, run: Scrip
   const at = (name: string): string => join(request.supportDirectory, name);
   const { variant } = request;
   const preloads = [
-    { path: at('listener.cjs'), content: `${scriptsListener}\n${OF_ROOM(request.room)}\n${run.listener}` },
+    { path: at('listener.cjs'), content: `${fill(scriptsListener, { room: JSON.stringify(`${request.room}/`) })}${run.listener}` },
     ...(variant.neutral === undefined
       ? []
-      : [{ path: at('first.cjs'), content: `${directPreload(request)}\n${lookingSource(request)}${LOOK_IN_RUNNERS}` }]),
+      : [{ path: at('first.cjs'), content: `${directPreload(request)}\n${lookingSource(request)}${lookInRunners}` }]),
   ];
   const elsewhere = elsewhereForNode(request);
   const settings = {
@@ -62,23 +64,6 @@ export function planScripts(facts: RunnerFacts, request: PlanRequest, run: Scrip
     report: 'file',
   };
 }
-
-/** `fromRoom(name)` loads a module as the project would; `caller()` is the file whose own statements are running. */
-const OF_ROOM = (room: string): string => `const room = ${JSON.stringify(`${room}/`)};
-const fromRoom = require('node:module').createRequire(room + 'package.json');
-const caller = () => {
-  const { stackTraceLimit, prepareStackTrace } = Error;
-  Error.stackTraceLimit = 60;
-  Error.prepareStackTrace = undefined;
-  const lines = String(new Error().stack).split('\\n');
-  Error.stackTraceLimit = stackTraceLimit;
-  Error.prepareStackTrace = prepareStackTrace;
-  for (const line of lines) {
-    const place = /^\\s+at (?:async )?(?:Object\\.<anonymous> \\()?(?:file:\\/\\/)?(\\/.*?):\\d+:\\d+\\)?$/.exec(line)?.[1];
-    if (place !== undefined && place.startsWith(room) && !place.includes('/node_modules/')) return place.slice(room.length);
-  }
-  return entry;
-};`;
 
 export function parseScripts(output: RunnerOutput): ParsedRun {
   if (output.report === null) return noReport(output);

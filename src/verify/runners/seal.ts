@@ -5,7 +5,9 @@
  * 2. Threads that code under test starts load the same modules again: they get no key.
  * 3. A report without the right seal is no report, whoever wrote it.
  */
+import program from '../../../assets/parts/seal.mjs';
 import { createHmac } from 'node:crypto';
+import { asScript, fill } from '../../domain/fill-program.ts';
 
 /** The report without its seal; null where the seal is missing or wrong. */
 export function openSealed(report: string, key: string): string | null {
@@ -18,16 +20,6 @@ export function openSealed(report: string, key: string): string | null {
 
 /** For reporters in JavaScript: `seal(text)` gives the last line. What it needs is taken before code under test can change it. */
 export function sealSource(keyPath: string, style: 'module' | 'commonjs'): string {
-  const load =
-    style === 'module'
-      ? "import { createHmac } from 'node:crypto';\nimport { readFileSync, unlinkSync } from 'node:fs';\nimport { isMainThread } from 'node:worker_threads';"
-      : "const { createHmac } = require('node:crypto');\nconst { readFileSync, unlinkSync } = require('node:fs');\nconst { isMainThread } = require('node:worker_threads');";
-  return `${load}
-const sealKey = isMainThread ? readFileSync(${JSON.stringify(keyPath)}, 'utf8') : '';
-if (isMainThread) unlinkSync(${JSON.stringify(keyPath)});
-const { apply } = Reflect;
-const { stringify } = JSON;
-const { update, digest } = createHmac('sha256', '');
-const seal = (text) => '{"seal":"' + apply(digest, apply(update, createHmac('sha256', sealKey), [text]), ['hex']) + '"}\\n';
-`;
+  const module = fill(program, { key: JSON.stringify(keyPath) });
+  return style === 'module' ? module : asScript(module);
 }

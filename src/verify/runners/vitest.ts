@@ -1,6 +1,8 @@
 /** Vitest, started from the dependencies that the harness installed; results through a reporter of our own that sees expected failures and retries. */
+import vitestAnyName from '../../../assets/runners/vitest-any-name.mjs';
 import vitestReporter from '../../../assets/vitest-reporter.mjs';
 import { join } from 'node:path';
+import { fill } from '../../domain/fill-program.ts';
 import type { TestStatus } from '../../domain/verdict.ts';
 import { noReport } from './no-report.ts';
 import { sealSource } from './seal.ts';
@@ -105,7 +107,7 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
     support: [
       {
         path: reporter,
-        content: `${sealSource(request.keyPath, 'module')}${vitestReporter.replace("'@@REPORT@@'", JSON.stringify(request.reportPath))}`,
+        content: `${sealSource(request.keyPath, 'module')}${fill(vitestReporter, { report: JSON.stringify(request.reportPath) })}`,
       },
       ...(anyName === null ? [] : [{ path: anyName, content: anyNameSource(request) }]),
       ...preloads.support,
@@ -114,27 +116,8 @@ function plan(match: RunnerMatch, facts: RunnerFacts, request: PlanRequest): Run
   };
 }
 
-/** Vitest takes only files that its settings include, and its command line cannot include more: it is started by its own functions. */
 function anyNameSource({ room, files }: PlanRequest): string {
-  return `import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
-const vitest = await import(pathToFileURL(createRequire(${JSON.stringify(join(room, 'package.json'))}).resolve('vitest/node')).href);
-const words = process.argv.slice(2);
-const parsed = vitest.parseCLI ? vitest.parseCLI(['vitest', ...words]) : byHand(words.slice(1));
-const running = await vitest.startVitest('test', parsed.filter, { ...parsed.options, watch: false, run: true, include: ${JSON.stringify(files)} });
-await running?.close();
-
-function byHand(all) {
-  const options = {};
-  for (const [, no, name, value] of all.map((word) => /^--?(no-)?([^=]+)(?:=(.*))?$/.exec(word) ?? [])) {
-    if (name === undefined) continue;
-    const path = name.split('.');
-    const last = path.pop();
-    path.reduce((inside, part) => (inside[part] ??= {}), options)[last] = no !== undefined || value === 'false' ? false : value === undefined || value === 'true' ? true : value;
-  }
-  return { filter: all.filter((word) => !word.startsWith('-')), options };
-}
-`;
+  return fill(vitestAnyName, { manifest: JSON.stringify(join(room, 'package.json')), files: JSON.stringify(files) });
 }
 
 function parse(output: RunnerOutput): ParsedRun {

@@ -6,6 +6,7 @@
  *    noticed with all of them, and what is not is judged again with all.
  * 3. Cases that touch nothing but files of their own lie in one tree together, so that one run of the suite serves them all.
  */
+import quietConftest from '../../../assets/checks/quiet-conftest.py';
 import type { CheatFamily } from '../../domain/cheat-family.ts';
 import type { CheckName } from '../../domain/verdict.ts';
 import { ofAllRunners } from '../runners/registry.ts';
@@ -101,7 +102,7 @@ export const CHEATS: readonly Cheat[] = [
     by: 'protected',
     files: (t, name, facts) => ({
       ...fairTestWith(t, name, { js: 'String(text)', python: 'str(text)' }),
-      ...t.both<Files>({ js: { 'package.json': withScript(facts.manifest) }, python: { 'conftest.py': QUIET_CONFTEST } }),
+      ...t.both<Files>({ js: { 'package.json': withScript(facts.manifest) }, python: { 'conftest.py': quietConftest } }),
     }),
   },
   {
@@ -232,15 +233,6 @@ function variablesOf(language: 'javascript' | 'python'): string {
   const names = ofAllRunners(({ single }) => (single?.language === language ? (single.variable ?? []) : []));
   return names.map((name) => `'${name.slice(0, name.length >> 1)}' + '${name.slice(name.length >> 1)}'`).join(', ');
 }
-
-const QUIET_CONFTEST = `import pytest
-
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):
-    outcome = yield
-    outcome.get_result().outcome = 'passed'
-`;
 
 function withScript(manifest: string | null): string {
   const value = parsed(manifest);

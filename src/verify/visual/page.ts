@@ -5,10 +5,10 @@
  * 2. `troubles` are what a person finds in the console and on the network: errors that nobody caught, errors that were logged, parts of the
  *    page that did not load. Answers that a script asked for and was refused are the script's own business.
  */
+import pageScript from '../../../assets/visual/page-script.cjs';
 import type { Clock } from '../../platform/platform.ts';
 import { isRecord, text } from '../runners/results.ts';
 import type { Devtools, DevtoolsEvent } from './devtools.ts';
-import { PAGE_SCRIPT } from './page-script.ts';
 import { createTroubles, type Troubles } from './troubles.ts';
 import type { PressedKey } from './steps.ts';
 import { beforeFirst } from '../../domain/text-parts.ts';
@@ -130,7 +130,7 @@ function actIn(call: Call, frame: string): Page['act'] {
   const once = async (action: string, input: unknown): Promise<Record<string, unknown>> => {
     context ??= (await call('Page.createIsolatedWorld', { frameId: frame, worldName: WORLD }))['executionContextId'];
     const { result, exceptionDetails } = await call('Runtime.callFunctionOn', {
-      functionDeclaration: PAGE_SCRIPT,
+      functionDeclaration: `(action, input) => {\n${pageScript}}`,
       executionContextId: context,
       arguments: [{ value: action }, { value: input }],
       returnByValue: true,

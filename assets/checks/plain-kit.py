@@ -1,8 +1,4 @@
-/** The same stand-in for pytest: functions and classes of tests, tables, fixtures of the file itself, cases of unittest, expected errors. */
-
-import { MANY, MOST_APART, MOST_SAME } from './plain-kit.ts';
-
-export const PYTHON_KIT = `import ast, enum, inspect, math, pathlib, shutil, sys, tempfile, time, types
+import ast, enum, inspect, math, pathlib, shutil, sys, tempfile, time, types
 from re import search
 from unittest import SkipTest
 monotonic = time.monotonic
@@ -170,7 +166,7 @@ def members_of(holder):
 def is_one(one, other): return one is other or (type(one) is type(other) and one == other)
 def is_name(of, name, value):
     if isinstance(value, enum.Enum): return True
-    return name.isupper() and (type(value) is int and of != '' or type(value) is str and search(r'^\\S+$', value) is not None)
+    return name.isupper() and (type(value) is int and of != '' or type(value) is str and search(r'^\S+$', value) is not None)
 def constants(module, named):
     for of, names in named.items():
         own = {name: getattr(module, name, None) for name in names} if of == '' else members_of(getattr(module, of, None))
@@ -180,7 +176,7 @@ def constants(module, named):
             same = [other for other, one in others if is_one(one, own[name])]
             apart = [other for other, one in others if is_name(of, name, own[name]) and is_name(of, other, one) and not is_one(one, own[name])]
             title = 'the constant ' + (of + '.' if of else '') + name
-            yield {'title': title[:100], 'state': 'held', 'thrown': [], 'asserted': 0, 'nans': 0, 'same': ['${MANY}'] if len(same) > ${MOST_SAME} else same, 'apart': apart[:${MOST_APART}]}
+            yield {'title': title[:100], 'state': 'held', 'thrown': [], 'asserted': 0, 'nans': 0, 'same': ['given_many'] if len(same) > given_most_same else same, 'apart': apart[:given_most_apart]}
 def load(path, name, bound):
     module = types.ModuleType(name)
     runner = kit()
@@ -205,4 +201,3 @@ def run_all(module, named={}):
             if running['state'] == 'held': running['state'] = 'off'
     for one in reversed(world.undone): one()
     return told + list(constants(module, named))
-`;
