@@ -7,7 +7,7 @@ export function describeChange({ call, was, is }: ChangedResult): string {
   return `${quoted(call)} was ${quoted(was)}, is ${quoted(is)}`;
 }
 
-/** What nobody accounts for, and no finding names. */
+/** What is not accounted for, and no finding names. */
 export function openChanges({ changed_results: changed = [] }: Pick<Verdict, 'changed_results'>): ChangedResult[] {
   return changed.filter(({ account = 'unclear' }) => account === 'unclear');
 }

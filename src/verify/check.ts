@@ -86,7 +86,7 @@ export interface Facts {
   seen: { pages: readonly SeenPage[]; pictures: readonly PictureFile[]; named: readonly NamedCheck[] };
   /** Results of altered functions that differ from base (behaviour). */
   changedResults: readonly ChangedResult[];
-  /** Whether the description accounts for each of them; empty: nobody said (examiner). */
+  /** Whether the description accounts for each of them; empty: not known (examiner). */
   accounts: readonly Account[];
   /** Hidden tests that say something about the feature (examiner). */
   examined: readonly ExaminedTest[];

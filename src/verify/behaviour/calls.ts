@@ -1,11 +1,12 @@
 /**
  * Calls in test files that can be made anywhere: their arguments are literals, imported names, and names that were given such a value. Pure.
  *
- * 1. A name stands for the last value that it was given before the call, in the same function or around it.
+ * 1. A name means the last value that it was given before the call, in the same function or around it; in tables, for its value in each row.
  * 2. A call inside another one is a call too.
  */
 import type { Language } from '../source/source.ts';
 import { childrenOf, nodeAt, nodesAt, textAt, type SyntaxNode } from '../source/syntax-node.ts';
+import { columnsAt } from './tables.ts';
 import { formOf, type Literal } from './forms.ts';
 
 /** A piece of a call's text; a literal can be exchanged for another one. */
@@ -45,11 +46,12 @@ export function callsIn(source: Source): OpenCall[] {
   const given = givenValues(source);
   const found: OpenCall[] = [];
   const visit = (node: SyntaxNode): void => {
-    if (isCall(node)) {
+    const called = isCall(node) ? calledBy(node, source.language) : [];
+    const tables = { rows: source.imported.has(called.at(-1) ?? '') ? 1 : 0 };
+    for (let row = 0; row < tables.rows; row += 1) {
       const names = new Set<string>();
-      const pieces = piecesOf(source, node, { given, names, params: new Set(), depth: 0 });
-      if (pieces !== null && textOf(pieces).length <= MOST_CHARACTERS)
-        found.push({ pieces, names, called: calledBy(node, source.language) });
+      const pieces = piecesOf(source, node, { given, names, params: new Set(), depth: 0, row, tables });
+      if (pieces !== null && textOf(pieces).length <= MOST_CHARACTERS) found.push({ pieces, names, called });
     }
     for (const child of childrenOf(node)) visit(child);
   };
@@ -81,9 +83,12 @@ function calledBy(call: SyntaxNode, language: Language): string[] {
 
 interface Given {
   name: string;
-  value: SyntaxNode;
+  /** In each row; of other names, one. */
+  values: (SyntaxNode | null)[];
   /** Where it is known. */
   scope: SyntaxNode;
+  /** From where on. */
+  from: number;
 }
 
 /** Names that a statement gives a value. */
@@ -93,12 +98,19 @@ function givenValues({ program, language }: Source): Given[] {
     const target = language === 'python' ? only(nodesAt(node, 'targets')) : nodeAt(node, 'id');
     const value = /^(?:VariableDeclarator|Assign)$/.test(node.type) ? (nodeAt(node, 'init') ?? nodeAt(node, 'value')) : null;
     const name = target === null ? null : (textAt(target, 'id') ?? textAt(target, 'name'));
-    if (name !== null && value !== null) found.push({ name, value, scope });
+    if (name !== null && value !== null) found.push({ name, values: [value], scope, from: value.end });
+    found.push(...columnsAt(node, language, (list) => listAt(list, found)).map((one) => ({ ...one, from: one.scope.start })));
     const inner = /^(?:BlockStatement|FunctionDef|AsyncFunctionDef|ClassDef)$/.test(node.type) ? node : scope;
     for (const child of childrenOf(node)) visit(child, inner);
   };
   visit(program, program);
   return found;
+}
+
+/** A list that has a name. */
+function listAt(node: SyntaxNode, given: readonly Given[]): SyntaxNode {
+  const name = textAt(node, 'name') ?? textAt(node, 'id');
+  return name === null ? node : (given.findLast((one) => one.name === name)?.values[0] ?? node);
 }
 
 function only<T>(items: readonly T[]): T | null {
@@ -110,6 +122,9 @@ interface Writing {
   names: Set<string>;
   params: ReadonlySet<string>;
   depth: number;
+  row: number;
+  /** How many rows there are, as far as they were met. */
+  tables: { rows: number };
 }
 
 /** null: it cannot be made anywhere else. */
@@ -131,6 +146,9 @@ function piecesOf(source: Source, node: SyntaxNode, writing: Writing): Piece[] |
   return [...pieces, { text: text.slice(at, node.end), literal: null }];
 }
 
+/** Needs no brackets in the place of a name, unless a member of it is used. */
+const STANDS_ALONE = /^(?:\w*Literal|ArrayExpression|CallExpression|Constant|List|Tuple|Dict|Call)$/;
+
 function nameAt(source: Source, node: SyntaxNode, name: string, writing: Writing): Piece[] | null {
   const plain = [{ text: name, literal: null }];
   if (writing.params.has(name)) return plain;
@@ -139,11 +157,15 @@ function nameAt(source: Source, node: SyntaxNode, name: string, writing: Writing
     return plain;
   }
   const value = writing.given.findLast(
-    (one) => one.name === name && one.value.end <= node.start && one.scope.start <= node.start && node.end <= one.scope.end,
+    (one) => one.name === name && one.from <= node.start && one.scope.start <= node.start && node.end <= one.scope.end,
   );
   if (value !== undefined) {
-    const pieces = piecesOf(source, value.value, { ...writing, depth: writing.depth + 5 });
-    return pieces === null ? null : [{ text: '(', literal: null }, ...pieces, { text: ')', literal: null }];
+    const { tables, row } = writing;
+    tables.rows = Math.max(tables.rows, value.values.length);
+    const own = value.values[value.values.length === 1 ? 0 : row] ?? null;
+    const pieces = own === null ? null : piecesOf(source, own, { ...writing, depth: writing.depth + 5 });
+    if (pieces === null || own === null || (STANDS_ALONE.test(own.type) && source.text.charAt(node.end) !== '.')) return pieces;
+    return [{ text: '(', literal: null }, ...pieces, { text: ')', literal: null }];
   }
   return KNOWN[source.language].has(name) ? plain : null;
 }

@@ -4,8 +4,8 @@
  * 1. It imports only the names that it needs. One that is not there does not keep the others from being called.
  * 2. A result is recognised by a word that is drawn for the run.
  */
-import describeInJavascript from '../../../assets/describe-result.cjs';
-import describeInPython from '../../../assets/describe-result.py';
+import describeInJavascript from '../../../assets/parts/describe-result.cjs';
+import describeInPython from '../../../assets/parts/describe-result.py';
 import type { RunnerName, TestRun } from '../../domain/verdict.ts';
 import { writerFor } from '../checks/plant.ts';
 import type { Range, SourceReading } from '../source/source.ts';
@@ -15,9 +15,6 @@ import type { Input } from './inputs.ts';
 export interface Import extends Range {
   names: readonly string[];
 }
-
-/** A test file may be a module of either kind. */
-const IN_JAVASCRIPT = describeInJavascript.replace(/^module\.exports = .*$/m, '');
 
 export interface Asker {
   text: string;
@@ -41,7 +38,7 @@ export function questionText({ text, reading, imports, runner }: Asker, inputs: 
       ? write.test(`test_result_${number}`, `raise RuntimeError('${word} ${number} %s' % describe_result(lambda: (${call})))`)
       : write.test(`result ${number}`, `throw new Error('${word} ${number} ' + (await describeResult(async () => (${call}))));`),
   );
-  const body = `${write.header}\n${isPython ? describeInPython : IN_JAVASCRIPT}\n${tests.map((one) => one.text).join('\n')}`;
+  const body = `${write.header}\n${isPython ? describeInPython : describeInJavascript}\n${tests.map((one) => one.text).join('\n')}`;
   return `${isPython ? '' : '// @ts-nocheck\n'}${head}\n\n${body}${write.footer(tests.map(({ name }) => name))}`;
 }
 

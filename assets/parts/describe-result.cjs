@@ -55,5 +55,3 @@ const describeResult = async (call) => {
     return told(text, text);
   }
 };
-
-module.exports = describeResult;
