@@ -35,8 +35,6 @@ import { checkedDraft, checkedFor } from './people/other-settings.ts';
 import { beginSession, checkRequest, completeSetup, styleOf } from './people/setup.ts';
 import { phaseLabel, statusBlock, suggestion } from './people/status.ts';
 import { waiting } from './steps/contract.ts';
-import { posix } from 'node:path';
-import { fillScope } from '../../kernel/ground/commands.ts';
 
 /** The caller holds the place. */
 export async function runWorkflow(place: Place, request: WorkflowRequest): Promise<WorkflowReport> {
