@@ -3,7 +3,8 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isMissing, isThere, readPlain, realPath, removeFolder, turn, writePlain } from './at-once.ts';
+import { isMissing, isThere, realPath, removeFolder, turn, writePlain } from './at-once.ts';
+import { readPlain } from './plain-file.ts';
 import { nodePlatform } from './node-platform.ts';
 
 let folder = '';

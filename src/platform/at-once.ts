@@ -10,12 +10,10 @@ import {
   closeSync,
   constants,
   fdatasync,
-  fstatSync,
   fsync,
   lstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   rmdir,
   statSync,
@@ -26,7 +24,6 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers';
 
 const MOMENT_MS = 20;
-const LARGE_BYTES = 16 * 1024 * 1024;
 let begun: number | null = null;
 
 /** Lets everything else have its turn, where it is due; undefined where it is not. */
@@ -38,17 +35,6 @@ export function turn(): Promise<void> | undefined {
     return undefined;
   }
   return now - begun < MOMENT_MS ? undefined : new Promise((resolve) => void setImmediate(() => resolve()));
-}
-
-/** The content of a plain file; undefined where it is something else, or very large. */
-export function readPlain(path: string): Buffer | undefined {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stat = fstatSync(descriptor);
-    return stat.isFile() && stat.size <= LARGE_BYTES ? readFileSync(descriptor) : undefined;
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Whether something is certainly not there. */

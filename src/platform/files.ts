@@ -27,7 +27,8 @@ import {
 } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { forced, forceFolder, isMissing, isThere, readPlain, removeFolder, turn, writePlain } from './at-once.ts';
+import { forced, forceFolder, isMissing, isThere, removeFolder, turn, writePlain } from './at-once.ts';
+import { readPlain } from './plain-file.ts';
 import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { createAll, type NewFile } from './create-all.ts';

@@ -1,7 +1,7 @@
 /** The few looks at files that an answer in a moment needs: synchronous inside, and without what Node loads for everything else. */
 import { lstatSync, writeSync } from 'node:fs';
-import { readPlain } from './at-once.ts';
 import type { Files } from './files.ts';
+import { readPlain } from './plain-file.ts';
 
 export const quickFiles: Pick<Files, 'exists' | 'lstat' | 'readTextIfExists'> = {
   exists: async (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
