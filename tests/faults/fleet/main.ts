@@ -61,8 +61,8 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
   const postgres = await startPostgres({ tcp: true });
   try {
     const program = join(root, 'bin/harness.js');
-    const one = new Machine(program, join(folder, 'one'), { AGENT_SECONDS: String(seconds) });
-    const template = await makeShop(one, folder);
+    const one = new Machine(program, join(folder, 'one'), {});
+    const template = await makeShop(one, folder, seconds);
     const bench: Bench = {
       program,
       folder,
@@ -107,7 +107,7 @@ async function openFleet({ postgres, program, folder, template, options }: Bench
   const admin = await openDatabase(nodePlatform({ PATH: process.env['PATH'] }), { url: postgres.tcpUrl });
   await admin.query(`CREATE DATABASE ${name}`).finally(() => admin.end());
   const url = postgres.tcpUrl.replace(/\/postgres$/, `/${name}`);
-  const person = new Machine(program, join(folder, 'person'), fleetEnv(url, options));
+  const person = new Machine(program, join(folder, 'person'), fleetEnv(url));
   await person.run(folder, 'fleet', 'up');
   const place = join(folder, name);
   mkdirSync(place);
@@ -116,15 +116,15 @@ async function openFleet({ postgres, program, folder, template, options }: Bench
   return { url, person, shops };
 }
 
-function fleetEnv(url: string, { seconds }: Options): Record<string, string> {
-  return { HARNESS_FLEET_URL: url, AGENT_SECONDS: String(seconds), ...PACE };
+function fleetEnv(url: string): Record<string, string> {
+  return { HARNESS_FLEET_URL: url, ...PACE };
 }
 
 let machines = 0;
 
 function startWorker({ program, folder, options }: Bench, { url }: Fleet): Started {
   machines += 1;
-  const machine = new Machine(program, join(folder, `machine-${machines}`), fleetEnv(url, options));
+  const machine = new Machine(program, join(folder, `machine-${machines}`), fleetEnv(url));
   return machine.start(folder, ['fleet', 'worker', '--json', '--name', `m${machines}`]);
 }
 

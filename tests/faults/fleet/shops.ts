@@ -8,7 +8,7 @@ export const FEATURES = 6;
 const AGENT = `set -e
 n=$HARNESS_FEATURE_ID
 echo "{\\"type\\":\\"usage\\",\\"input_tokens\\":1000,\\"output_tokens\\":100,\\"cost_usd\\":0.0$n}"
-sleep \${AGENT_SECONDS:-0}
+sleep "$(cat "$HOME/seconds")"
 echo "export const times$n = (value) => value * $n + 1;" > src/times$n.js
 cat > test/times$n.test.js <<END
 import assert from 'node:assert/strict';
@@ -76,7 +76,8 @@ export class Started {
   }
 }
 
-export async function makeShop(machine: Machine, folder: string): Promise<Shop> {
+/** `seconds`: how long each session takes beside its work. */
+export async function makeShop(machine: Machine, folder: string, seconds: number): Promise<Shop> {
   const checkout = join(folder, 'template');
   mkdirSync(join(checkout, 'src'), { recursive: true });
   mkdirSync(join(checkout, 'test'));
@@ -93,11 +94,12 @@ export async function makeShop(machine: Machine, folder: string): Promise<Shop> 
       "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { base } from '../src/base.js';\ntest('base', () => assert.equal(base, 1));\n",
     'features.json': `${JSON.stringify({ project: 'shop', features: list }, null, 2)}\n`,
     '.harness.yaml':
-      'project:\n  name: shop\ntesting:\n  full: npm test\nagent:\n  backend: command\n  command: sh "$HOME/agent.sh"\n  env: [AGENT_SECONDS]\ncosts:\n  per_session_usd: 1\n',
+      'project:\n  name: shop\ntesting:\n  full: npm test\nagent:\n  backend: command\n  command: sh "$HOME/agent.sh"\ncosts:\n  per_session_usd: 1\n',
     '.gitignore': '.harness/\n',
   };
   for (const [path, text] of Object.entries(files)) writeFileSync(join(checkout, path), text);
   writeFileSync(join(machine.env['HOME']!, 'agent.sh'), AGENT);
+  writeFileSync(join(machine.env['HOME']!, 'seconds'), String(seconds));
   writeFileSync(
     join(machine.env['HOME']!, '.gitconfig'),
     '[user]\n\tname = Someone\n\temail = someone@example.org\n[init]\n\tdefaultBranch = main\n',
