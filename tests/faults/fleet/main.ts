@@ -102,7 +102,7 @@ interface Fleet {
 
 let fleets = 0;
 
-async function openFleet({ postgres, program, folder, template, options }: Bench, projects: number): Promise<Fleet> {
+async function openFleet({ postgres, program, folder, template }: Bench, projects: number): Promise<Fleet> {
   const name = `fleet_${(fleets += 1)}`;
   const admin = await openDatabase(nodePlatform({ PATH: process.env['PATH'] }), { url: postgres.tcpUrl });
   await admin.query(`CREATE DATABASE ${name}`).finally(() => admin.end());
@@ -122,7 +122,7 @@ function fleetEnv(url: string): Record<string, string> {
 
 let machines = 0;
 
-function startWorker({ program, folder, options }: Bench, { url }: Fleet): Started {
+function startWorker({ program, folder }: Bench, { url }: Fleet): Started {
   machines += 1;
   const machine = new Machine(program, join(folder, `machine-${machines}`), fleetEnv(url));
   return machine.start(folder, ['fleet', 'worker', '--json', '--name', `m${machines}`]);
