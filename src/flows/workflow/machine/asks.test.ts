@@ -39,6 +39,7 @@ test.each([
   ['something beside what is refused', [finding('tamper.tests', ['test/a.test.js']), finding('tamper.history', [], 'reject')]],
   ['a file that the work did not change', [finding('tamper.toolchain', ['a.js and A.js'])]],
   ['what is no file', [finding('tamper.tests', [])]],
+  ['what cannot be captured as it is', [{ ...finding('tamper.toolchain', ['test/a.test.js']), check: 'capture' as const }]],
   ['what the project flow asks elsewhere', [finding('test.flaky', ['test/a.test.js'])]],
 ])('%s is none', (_, findings) => {
   expect(asksAbout(findings, CHANGES)).toBeNull();

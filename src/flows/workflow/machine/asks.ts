@@ -22,11 +22,12 @@ export function asksAbout(findings: readonly Finding[], changes: readonly TreeCh
   };
 }
 
-/** A question in the project flow as well, and about files that the work changed. */
-function isAcceptable({ weight, reason, subjects }: Finding, changed: ReadonlySet<string>): boolean {
+/** A question in the project flow as well, and about files that the work changed. What cannot be captured as it is, the implementer can mend. */
+function isAcceptable({ check, weight, reason, subjects }: Finding, changed: ReadonlySet<string>): boolean {
   const paths = pathsInSubjects(subjects);
   return (
     weight === 'ask' &&
+    check !== 'capture' &&
     (reason.startsWith('tamper.') || reason === 'dependencies.changed') &&
     paths.length > 0 &&
     paths.every((path) => changed.has(path))
