@@ -69,7 +69,10 @@ test('a package that a test made a link leads nothing that is put away after the
 const DEEP = `node_modules/d/${'e/'.repeat(20)}`;
 
 test.each([
-  ['a file that the harness empties', 'mkdir -p node_modules/vitest/dist; ln -s "$VICTIM" node_modules/vitest/dist/tsconfig.tmp.tsbuildinfo'],
+  [
+    'a file that the harness empties',
+    'mkdir -p node_modules/vitest/dist; ln -s "$VICTIM" node_modules/vitest/dist/tsconfig.tmp.tsbuildinfo',
+  ],
   ['its notes', `mkdir -p ${DEEP}; ln -s ${'../'.repeat(22)} ${DEEP}up; ln -s "${DEEP}up${'/..'.repeat(20)}$VICTIM" used`],
 ])('install scripts that leave a link in the place of %s change nothing outside', async (_name, script) => {
   const scene = await makeScene({ ...FILES, 'features.json': FEATURES, '.harness.yaml': settingsFor('') });
