@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { NOTICE_KINDS } from '../domain/notice-kind.ts';
 import { loadConfig } from '../config/read-config.ts';
 import { loadUserSettings } from '../config/user-settings.ts';
+import { harnessHome } from '../platform/harness-home.ts';
 import type { HarnessEvent } from '../domain/event.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { endNotice } from '../kernel/notify/notification.ts';
@@ -23,7 +24,10 @@ export async function openNotifications(
   if (command === null && webhook === null && !bell) return null;
   const url = settings.ui?.url?.replace(/\/$/, '');
   const link = url === undefined ? {} : { link: await questionLink(ground, url) };
-  const notifier = createNotifier({ ...ground, cwd: ground.root, project: await nameOf(ground), ...link }, { command, webhook, bell, on });
+  const notifier = createNotifier(
+    { ...ground, cwd: harnessHome(ground.platform), project: await nameOf(ground), ...link },
+    { command, webhook, bell, on },
+  );
   return {
     see: notifier.see,
     end: async ({ exitCode, outcome, message = '' }) => {

@@ -1,6 +1,7 @@
 /** Where git looks for the pre-push hook of a repository, and whose it is. */
 import { dirname, join } from 'node:path';
 import { usageError } from '../domain/errors.ts';
+import { openRepository } from '../platform/git.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export const OWN_LINE = '# Written by harness hook install; harness hook uninstall removes it.';
@@ -15,6 +16,8 @@ export interface PrePushHook {
 
 /** The user's own `core.hooksPath` counts, so git is asked as the user would ask it. */
 export async function prePushHook(platform: Platform, cwd: string): Promise<PrePushHook> {
+  const open = await openRepository(platform, cwd);
+  if (open !== null) throw usageError(`${open} is laid out as a git directory itself.`);
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(platform.env)) if (value !== undefined) env[name] = value;
   const asked = await platform.processes.run({

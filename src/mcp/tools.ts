@@ -26,6 +26,11 @@ const LONGEST = 100_000;
 const words = (description: string) => z.string().min(1).max(LONGEST).describe(description);
 const line = (description: string) => z.string().min(1).max(1_000).describe(description);
 const count = (description: string) => z.number().int().min(1).max(10_000).describe(description);
+/** A host may be allowed less than its user: it names no file outside of the project. */
+const file = (description: string) =>
+  line(description).refine((path) => !path.startsWith('/') && !path.split(/[\\/]/).includes('..'), {
+    error: 'has to be a path inside the project',
+  });
 const AGENT = z
   .enum(['claude-code', 'codex', 'anthropic'])
   .optional()
@@ -116,7 +121,7 @@ export const TOOLS: readonly ToolRow[] = [
       task: words('What to build; leave it out to go on with the existing session.').optional(),
       mode: z.enum(['quick', 'deep']).optional().describe('quick: one agent writes it; deep: analysts and a critic work on it too.'),
       model_config: line('Which models play the roles.').optional(),
-      reference: line('A text file of the project that holds its conventions.').optional(),
+      reference: file('A text file of the project that holds its conventions.').optional(),
       agent: AGENT,
     }),
     kind: 'flow',
@@ -135,7 +140,7 @@ export const TOOLS: readonly ToolRow[] = [
     title: 'Build a whole specification',
     description: 'Plans from a specification and works unattended until every claim is proved, or a person is needed.',
     input: z.object({
-      spec: line('File with what to build; default: the running mission, else SPEC.md.').optional(),
+      spec: file('File with what to build; default: the running mission, else SPEC.md.').optional(),
       lanes: count('Features worked on at the same time.').optional(),
       max_iterations: count('Stop after this many decisions.').optional(),
     }),

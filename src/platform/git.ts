@@ -60,12 +60,17 @@ export async function tryGit(platform: Platform, args: readonly string[], option
   return { code: result.code ?? 1, stdout: result.stdout, stderr: result.stderr.toString('utf8') };
 }
 
-/** The folder that git would take for a bare repository: git itself can be told not to from 2.38 on. */
-async function openRepository({ files }: Pick<Platform, 'files'>, cwd: string): Promise<string | null> {
+/** The folder that git would take for a bare repository: git itself can be told not to from 2.38 on. Its `HEAD` may be a link to nothing. */
+export async function openRepository({ files }: Pick<Platform, 'files'>, cwd: string): Promise<string | null> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (await files.exists(join(folder, '.git'))) return null;
-    const parts = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => files.exists(join(folder, name))));
-    if (!parts.includes(false)) return folder;
+    const isThere = (name: string): Promise<boolean> =>
+      files.lstat(join(folder, name)).then(
+        () => true,
+        () => false,
+      );
+    const [head, objects, refs, common] = await Promise.all(['HEAD', 'objects', 'refs', 'commondir'].map(isThere));
+    if (head === true && ((objects === true && refs === true) || common === true)) return folder;
     if (dirname(folder) === folder) return null;
   }
 }

@@ -13,7 +13,8 @@ import { HarnessError } from '../domain/errors.ts';
 import { EXIT } from '../domain/reasons.ts';
 import { hasCode, type Files } from './files.ts';
 
-export function guardedFiles(files: Files): Files {
+/** `isSeen`: git sees the folders all the same. */
+export function guardedFiles(files: Files, { isSeen = false } = {}): Files {
   const roots = new Set<string>();
   const ignored = new Set<string>();
   const rootOf = (path: string): string | null => {
@@ -47,7 +48,7 @@ export function guardedFiles(files: Files): Files {
   const mkdir: Files['mkdir'] = async (path) => {
     const root = rootOf(path);
     if (root === null) return await files.mkdir(path);
-    if (makeRoot(root) || !ignored.has(root)) keepFromGit(root);
+    if ((makeRoot(root) || !ignored.has(root)) && !isSeen) keepFromGit(root);
     ignored.add(root);
     makeFolders(root, path);
   };

@@ -13,6 +13,7 @@ import { WRITTEN_IN_PACKAGES } from '../domain/written-in-packages.ts';
 import { isThere } from '../platform/at-once.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { RunResult } from '../platform/processes.ts';
+import { isThroughLink } from '../platform/contained-path.ts';
 import { chosenSandbox, type SandboxSpec } from '../platform/sandbox.ts';
 import { credentialPaths, CREDENTIAL_PATHS } from './credential-paths.ts';
 import { hiddenOfHarness } from './harness-home.ts';
@@ -68,8 +69,14 @@ export async function runInstall(platform: Platform, plan: InstallPlan, place: I
   }
   await keepManager(platform, started.program, place.building);
   await leaveEmptyFiles(platform, join(place.building, 'node_modules'));
-  if (started.program.note !== null) await platform.files.write(join(place.building, MANAGER_NOTE), started.program.note);
+  if (started.program.note !== null) await writeOver(platform, join(place.building, MANAGER_NOTE), started.program.note);
   return null;
+}
+
+/** Packages and their scripts can leave a link under the same name, and this is no longer in the sandbox. */
+async function writeOver({ files }: Platform, path: string, text: string): Promise<void> {
+  await files.remove(path);
+  await files.writeNew(path, Buffer.from(text), 0o644);
 }
 
 /** Beside what was installed: in which respect the manager is not the one that the project pins. */
@@ -83,7 +90,7 @@ export async function noteIn(platform: Platform, folder: string): Promise<{ note
 async function leaveEmptyFiles(platform: Platform, modules: string): Promise<void> {
   for (const path of WRITTEN_IN_PACKAGES) {
     const folder = await platform.files.realpath(dirname(join(modules, path))).catch(() => null);
-    if (folder !== null && isInside(modules, folder)) await platform.files.write(join(folder, basename(path)), '');
+    if (folder !== null && isInside(modules, folder)) await writeOver(platform, join(folder, basename(path)), '');
   }
 }
 
@@ -189,10 +196,11 @@ const FOLDER = '.manager';
 
 /** Where the project brings a program of that name, that one stays. */
 async function keepManager(platform: Platform, { folder }: Pick<ManagerProgram, 'folder'>, building: string): Promise<void> {
-  if (folder === null) return;
+  if (folder === null || (await isThroughLink(platform, building, 'node_modules/.bin'))) return;
   const { files } = platform;
   const modules = join(building, 'node_modules');
   await files.mkdir(join(modules, '.bin'));
+  await files.remove(join(modules, FOLDER));
   await copyTree(platform, folder, join(modules, FOLDER));
   for (const [name, path] of Object.entries(await programsOf(platform, folder))) {
     const link = join(modules, '.bin', name);

@@ -1,6 +1,6 @@
 /** Git never runs with a git directory that an agent, or the files of a clone, could have set up. */
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -87,4 +87,22 @@ test('a git directory among the files of a clone is not used', async () => {
     });
     expect(await exists(mark), event).toBe(false);
   }
+});
+
+test('one whose branch is a link to nothing and whose objects lie elsewhere is not used either', async () => {
+  const { scene, mark } = await cloneWithOpenRepository();
+  const at = (name: string): string => join(scene.project, name);
+  await mkdir(at('common'));
+  for (const name of ['objects', 'refs']) await rename(at(name), at(`common/${name}`));
+  await writeFile(at('commondir'), 'common\n');
+  await rm(at('HEAD'));
+  await symlink('refs/heads/none', at('HEAD'));
+  await git(scene, 'config', '--file', 'config', 'core.hooksPath', join(scene.env['HOME']!, 'hooks'));
+  for (const command of [['init', '--features', 'features.json'], ['judge'], ['hook', 'install']]) {
+    const run = await harness(scene, ...command);
+    expect(run.code, command.join(' ')).not.toBe(0);
+    expect(run.stdout + run.stderr).toContain('laid out as a git directory');
+  }
+  expect(await exists(mark)).toBe(false);
+  expect(await exists(join(scene.env['HOME']!, 'hooks'))).toBe(false);
 });

@@ -1,10 +1,10 @@
 /** Links that an agent or a repository leaves: what the harness reads, writes and removes on the way past them stays where it belongs. */
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claim, FEATURES, FILES, HONEST, projectWithAgent, setAgent, settingsFor, WRITE_SUBTRACT } from './calculator.ts';
-import { startRegistry } from './registry.ts';
-import { commitAll, harness, makeScene, type Scene } from './support.ts';
+import { startRegistry, tarballOf } from './registry.ts';
+import { commitAll, harness, makeScene, write, type Scene } from './support.ts';
 
 /** Two versions of a package: one at the top, one in a workspace. */
 async function monorepo(): Promise<Scene> {
@@ -31,12 +31,16 @@ async function monorepo(): Promise<Scene> {
     '.harness.yaml': settingsFor(''),
   });
   await writeFile(join(scene.env['HOME']!, '.npmrc'), `registry=${registry.address}\n`);
-  expect(await harness(scene, 'init', '--features', 'features.json')).toMatchObject({ code: 0 });
   return scene;
+}
+
+async function adopt(scene: Scene): Promise<void> {
+  expect(await harness(scene, 'init', '--features', 'features.json')).toMatchObject({ code: 0 });
 }
 
 test('a package that the agent made a link leads no install out of its copy', async () => {
   const scene = await monorepo();
+  await adopt(scene);
   const modules = join(scene.env['HOME']!, 'victim', 'node_modules');
   await mkdir(join(modules, 'precious'), { recursive: true });
   await setAgent(scene, 'rm -rf packages/a; ln -s "$HOME/victim" packages/a; exit 3');
@@ -47,6 +51,44 @@ test('a package that the agent made a link leads no install out of its copy', as
   }
   await setAgent(scene, `rm packages/a; mkdir packages/a; git checkout -q packages; ls packages/a/node_modules; ${HONEST}`);
   expect((await harness(scene, 'run', '--json')).last).toMatchObject({ outcome: 'verified' });
+});
+
+test('a package that a test made a link leads nothing that is put away after the run out of its room', async () => {
+  const scene = await monorepo();
+  const victim = join(scene.env['HOME']!, 'victim');
+  const swap = `fs.renameSync('packages/a', 'packages/b'); fs.symlinkSync(${JSON.stringify(victim)}, 'packages/a');`;
+  await write(scene, {
+    'test/swap.test.js': `import fs from 'node:fs';\nimport { test } from 'node:test';\ntest('swaps', () => { ${swap} });\n`,
+  });
+  await commitAll(scene, 'Bring a test');
+  await mkdir(join(victim, 'node_modules', 'precious'), { recursive: true });
+  await adopt(scene);
+  expect(await readdir(join(victim, 'node_modules'))).toEqual(['precious']);
+});
+
+const DEEP = `node_modules/d/${'e/'.repeat(20)}`;
+
+test.each([
+  [
+    'a file that the harness empties',
+    'mkdir -p node_modules/vitest/dist; ln -s "$VICTIM" node_modules/vitest/dist/tsconfig.tmp.tsbuildinfo',
+  ],
+  ['its notes', `mkdir -p ${DEEP}; ln -s ${'../'.repeat(22)} ${DEEP}up; ln -s "${DEEP}up${'/..'.repeat(20)}$VICTIM" used`],
+])('install scripts that leave a link in the place of %s change nothing outside', async (_name, script) => {
+  const scene = await makeScene({ ...FILES, 'features.json': FEATURES, '.harness.yaml': settingsFor('') });
+  const victim = join(scene.env['HOME']!, 'victim.txt');
+  await writeFile(victim, 'precious');
+  const scripts = { test: 'node --test', postinstall: `VICTIM='${victim}'; ${script}` };
+  const root = { name: 'p', version: '1.0.0', type: 'module', scripts, dependencies: { left: 'file:left.tgz' } };
+  const packages = { '': root, 'node_modules/left': { version: '1.0.0', resolved: 'file:left.tgz' } };
+  const lock = { name: 'p', version: '1.0.0', lockfileVersion: 3, requires: true, packages };
+  await write(scene, { 'package.json': JSON.stringify(root), 'package-lock.json': JSON.stringify(lock) });
+  await writeFile(join(scene.project, 'left.tgz'), tarballOf({ name: 'left', version: '1.0.0' }));
+  await commitAll(scene, 'Bring a script');
+  await mkdir(scene.env['HARNESS_HOME']!, { recursive: true });
+  await writeFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), 'dependencies: { install_scripts: true }\n');
+  const init = await harness(scene, 'init', '--features', 'features.json');
+  expect(await readFile(victim, 'utf8'), init.stdout + init.stderr).toBe('precious');
 });
 
 test('links that lead out of the work only together are found', async () => {

@@ -245,3 +245,14 @@ test('a document that a person names, and that the repository made a link to a f
     expect(run.stdout + run.stderr).not.toContain('the canary');
   }
 });
+
+test('what notifies a person finds no program of the project', async () => {
+  const scene = await projectWithAgent('exit 3', { files: { 'node_modules/.bin/tell': `#!/bin/sh\ntouch "$HOME/ran"\n` } });
+  const tell = join(scene.project, 'node_modules', '.bin', 'tell');
+  await chmod(tell, 0o755);
+  const command = 'pwd > "$HOME/where"; npx --no-install tell || true';
+  await writeFile(join(scene.env['HARNESS_HOME']!, 'config.yaml'), `notify: { command: ${JSON.stringify(command)} }\n`);
+  await harness(scene, 'run');
+  expect((await readFile(join(scene.env['HOME']!, 'where'), 'utf8')).trim()).toBe(scene.env['HARNESS_HOME']);
+  expect(await exists(join(scene.env['HOME']!, 'ran'))).toBe(false);
+});

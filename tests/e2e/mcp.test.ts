@@ -222,3 +222,17 @@ test('where nothing is set up the status says how, and a judge needs no set-up',
   expect((await host.tool('harness_status')).texts[0]).toContain('harness init');
   expect(await host.tool('harness_judge')).toMatchObject({ isError: false, value: { verdict: 'nothing' } });
 });
+
+test.each([
+  ['harness_mission', 'spec'],
+  ['harness_spec', 'reference'],
+])('%s reads no file outside of the project', async (name, key) => {
+  const scene = await projectWithAgent(HONEST);
+  await writeFile(join(scene.env['HOME']!, 'private.md'), 'private');
+  const host = await mcpHost(scene, { era: '2026-07-28' });
+  for (const path of [join(scene.env['HOME']!, 'private.md'), '../user/private.md', 'src/../../user/private.md'])
+    expect(await host.tool(name, { task: 'Build it', [key]: path }), path).toMatchObject({
+      isError: true,
+      texts: [expect.stringContaining('inside the project')],
+    });
+});

@@ -20,7 +20,7 @@ const MOST_INSTALLS = 4;
 
 /** Links every package; the returned call takes away what was made, and nothing that the room had of its own. */
 export async function linkDependencies(platform: Platform, room: Room, scratch: string): Promise<() => Promise<void>> {
-  const made: { target: string; store: string }[] = [];
+  const made: { folder: string; target: string; store: string }[] = [];
   if (room.dependencies !== null)
     for (const folder of ['node_modules', ...(room.nested ?? [])]) {
       if (await isThroughLink(platform, room.path, folder)) continue;
@@ -32,12 +32,14 @@ export async function linkDependencies(platform: Platform, room: Room, scratch: 
       const store = join(scratch, 'links', createHash('sha256').update(source).digest('hex').slice(0, 24));
       if (!isOwn) {
         await takeKept(platform, store, target);
-        made.push({ target, store });
+        made.push({ folder, target, store });
       }
       await linkPackages(platform, room, source, { target, isOwn });
     }
   return async () => {
-    for (const { target, store } of made) await keep(platform, store, target);
+    // The run may have put a link in the way, and what lies behind it is nothing of the room.
+    for (const { folder, target, store } of made)
+      if (!(await isThroughLink(platform, room.path, folder))) await keep(platform, store, target);
   };
 }
 

@@ -104,10 +104,12 @@ export async function makePlace(
   if (inside === null || (await isThroughLink(platform, room, inside))) return async () => {};
   const parts = inside.split('/');
   for (let count = 1; count <= parts.length; count += 1) {
-    const path = join(room, ...parts.slice(0, count));
+    const first = parts.slice(0, count).join('/');
+    const path = join(room, first);
     if ((await platform.files.lstat(path).catch(() => null)) !== null) continue;
     await platform.files.mkdir(join(room, inside));
-    return () => platform.files.remove(path);
+    // The run may have put a link in the way.
+    return async () => ((await isThroughLink(platform, room, first)) ? undefined : await platform.files.remove(path));
   }
   return async () => {};
 }

@@ -10,7 +10,8 @@ import type { AgentTask, ToolPolicy } from '../../contract.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { globMatcher } from './glob.ts';
 
-export type Confined = { ok: true; path: string; shown: string } | { ok: false; message: string };
+/** `root`: the open folder that the path lies in. */
+export type Confined = { ok: true; path: string; shown: string; root: string } | { ok: false; message: string };
 
 export async function confine(platform: Platform, task: AgentTask, path: string): Promise<Confined> {
   if (path === '' || path.includes('\0')) return { ok: false, message: 'the path is empty or contains a null byte' };
@@ -18,9 +19,9 @@ export async function confine(platform: Platform, task: AgentTask, path: string)
   const real = await realPath(platform, written);
   if (real === null) return { ok: false, message: `${path} is a broken link; remove it first` };
   if (task.outputFile !== null && real === (await realPath(platform, task.outputFile)))
-    return { ok: true, path: real, shown: task.outputFile };
+    return { ok: true, path: real, shown: task.outputFile, root: dirname(real) };
   const temporary = await realPath(platform, task.temporary);
-  if (temporary !== null && isInside(temporary, real)) return { ok: true, path: real, shown: written };
+  if (temporary !== null && isInside(temporary, real)) return { ok: true, path: real, shown: written, root: temporary };
   const root = await platform.files.realpath(task.workspace);
   if (!isInside(root, real)) return { ok: false, message: `${path} is outside the workspace` };
   const shown = relative(root, real) || '.';
@@ -28,7 +29,7 @@ export async function confine(platform: Platform, task: AgentTask, path: string)
     const denial = denialOf(task.tools.filesystem, candidate);
     if (denial !== null) return { ok: false, message: `${path}: ${denial}` };
   }
-  return { ok: true, path: real, shown };
+  return { ok: true, path: real, shown, root };
 }
 
 /** Why the policy closes a path that is relative to the workspace; null when it is open. */

@@ -2,9 +2,12 @@
  * The file tools: read, write, edit.
  *
  * 1. Every path goes through `confine` first, and only regular files are opened.
- * 2. A written file keeps its mode; a name that shares its data with another place is unlinked first.
+ * 2. What the project's environment runs beside the agent can put a link in the way at any moment: from there on none is followed.
+ * 3. A written file keeps its mode; a name that shares its data with another place is unlinked first.
  */
 import { dirname } from 'node:path';
+import type { Files } from '../../../platform/files.ts';
+import { guardedFiles } from '../../../platform/guarded-files.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { clip, OUTPUT_LIMIT } from './clip.ts';
 import { confine } from './confine.ts';
@@ -62,7 +65,7 @@ export const writeFileTool: Tool = {
     if (typeof input['path'] !== 'string' || typeof content !== 'string') return refused('write_file needs path and content');
     const target = await confine(platform, task, input['path']);
     if (!target.ok) return refused(target.message);
-    return writeText(platform, target.path, content, `wrote ${target.shown} (${Buffer.byteLength(content)} bytes)`);
+    return writeText(platform, target, content, `wrote ${target.shown} (${Buffer.byteLength(content)} bytes)`);
   },
 };
 
@@ -92,30 +95,46 @@ export const editFileTool: Tool = {
     if (found === 0) return refused(`old_string does not occur in ${file.shown}`);
     if (found > 1 && input['replace_all'] !== true)
       return refused(`old_string occurs ${found} times in ${file.shown}; give more of its surroundings, or set replace_all`);
-    return writeText(context.platform, file.path, parts.join(after), `edited ${file.shown}`);
+    return writeText(context.platform, file, parts.join(after), `edited ${file.shown}`);
   },
 };
 
-type OpenedFile = { ok: true; path: string; shown: string; text: string } | { ok: false; message: string };
+interface Place {
+  path: string;
+  shown: string;
+  root: string;
+}
+
+function filesIn(platform: Platform, root: string): Files {
+  const files = guardedFiles(platform.files, { isSeen: true });
+  files.guard(root);
+  return files;
+}
+
+type OpenedFile = (Place & { ok: true; text: string }) | { ok: false; message: string };
 
 async function openFile({ platform, task }: ToolContext, path: unknown): Promise<OpenedFile> {
   if (typeof path !== 'string') return { ok: false, message: 'a path is needed' };
   const target = await confine(platform, task, path);
   if (!target.ok) return target;
-  const info = await platform.files.lstat(target.path).catch(() => null);
+  const files = filesIn(platform, target.root);
+  const info = await files.lstat(target.path).catch(() => null);
   if (info === null) return { ok: false, message: `there is no file ${target.shown}` };
   if (!info.isFile()) return { ok: false, message: `${target.shown} is not a regular file` };
   if (info.size > LARGEST_FILE)
     return { ok: false, message: `${target.shown} has ${info.size} bytes, too many for this tool; use shell to look at a part of it` };
-  return { ok: true, path: target.path, shown: target.shown, text: await platform.files.readText(target.path) };
+  return { ...target, text: await files.readText(target.path) };
 }
 
-async function writeText(platform: Platform, path: string, content: string, message: string): Promise<ToolOutcome> {
-  const info = await platform.files.lstat(path).catch(() => null);
+async function writeText(platform: Platform, { path, root }: Place, content: string, message: string): Promise<ToolOutcome> {
+  const files = filesIn(platform, root);
+  const info = await files.lstat(path).catch(() => null);
   if (info !== null && !info.isFile()) return refused(`${path} is not a regular file`);
-  if (info !== null && info.nlink > 1n) await platform.files.remove(path);
-  await platform.files.mkdir(dirname(path));
-  await platform.files.write(path, content, info === null ? undefined : Number(info.mode & 0o777n));
+  if (info !== null && info.nlink > 1n) await files.remove(path);
+  await files.mkdir(dirname(path));
+  if (info === null || info.nlink > 1n)
+    await files.writeNew(path, Buffer.from(content), info === null ? 0o666 : Number(info.mode & 0o777n));
+  else await files.write(path, content, Number(info.mode & 0o777n));
   return done(message);
 }
 

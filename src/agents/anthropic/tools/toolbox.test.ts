@@ -1,4 +1,4 @@
-import { chmod, link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bubblewrapHere } from '../../../platform/bubblewrap.ts';
@@ -74,6 +74,33 @@ describe('paths', () => {
     await mkdir(inside('src'));
     await symlink('src', inside('.harness'));
     expect((await use('write_file', { path: '.harness/state.json', content: 'x' })).ok).toBe(false);
+  });
+
+  test('a folder that becomes a link between the check and the access leads nowhere', async () => {
+    await writeFile(outside(), 'secret');
+    const { files } = at.platform;
+    for (const [name, input] of [
+      ['read_file', {}],
+      ['write_file', { content: 'changed' }],
+      ['edit_file', { old_string: 'secret', new_string: 'changed' }],
+    ] as const) {
+      await rm(inside('src'), { recursive: true, force: true });
+      await mkdir(inside('src'));
+      await writeFile(inside('src/secret'), 'plain');
+      // What the project's environment does beside the agent, at the worst moment.
+      const lstat: typeof files.lstat = async (path) => {
+        const stat = await files.lstat(path);
+        await rm(inside('src'), { recursive: true, force: true });
+        await symlink('../home', inside('src'));
+        return stat;
+      };
+      const task = { ...at.task };
+      const context = { platform: { ...at.platform, files: { ...files, lstat } }, task, signal: new AbortController().signal };
+      const used = await toolbox(task.tools).run(context, { type: 'tool_use', id: 'x', name, input: { path: 'src/secret', ...input } });
+      expect(used, name).toMatchObject({ ok: false });
+      expect(used.output).not.toContain('secret\n');
+    }
+    expect(await readFile(outside(), 'utf8')).toBe('secret');
   });
 
   test('links inside the workspace are followed', async () => {
