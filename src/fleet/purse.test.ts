@@ -88,7 +88,7 @@ test.runIf(hasPostgres)(
     const account = await one.books.account(1);
     account.join(costing(0));
     expect(await purse('team')).toMatchObject({ spent_usd: 0, reserved_usd: 2.2, under_way: 1 });
-    // 3.30 do not fit beside 2.20, and somebody may give back.
+    // 3.30 does not fit beside 2.20, and the other project may still give some back.
     const refused = await other.books.account(1);
     expect(mayStart(refused)).toBe(false);
     expect(exhausted(refused.budget, 0)?.reason).toBe('budget.purse');
@@ -101,7 +101,7 @@ test.runIf(hasPostgres)(
   },
 );
 
-test.runIf(hasPostgres)('where less than a limit is left and nobody has reserved anything, the session may have that', async () => {
+test.runIf(hasPostgres)('when less than a limit is left and nothing is reserved, the session gets what is left', async () => {
   await setPurse(bench.database, 'rest', { usd: 2.75 });
   const one = await shop('rest', 10);
   const { budget } = await one.books.account(1);
@@ -111,7 +111,7 @@ test.runIf(hasPostgres)('where less than a limit is left and nobody has reserved
   expect(mayStart(await one.books.account(1))).toBe(false);
 });
 
-test.runIf(hasPostgres)('what a dead session had reserved counts until the books of its project are told again', async () => {
+test.runIf(hasPostgres)('what a killed session had reserved counts until its project reports again', async () => {
   await setPurse(bench.database, 'dead', { usd: 4.4 });
   const [one, other] = [await shop('dead', 4), await shop('dead', 4)];
   (await one.books.account(1)).join(costing(0));

@@ -3,9 +3,9 @@
  *
  * 1. A session begins only when its limit is reserved, with a tenth more for the request that is under way when the limit is reached.
  * 2. What a project tells are absolute figures of its own books, so that a statement that is repeated, or a drive that another machine takes
- *    over, counts nothing twice. What a dead session had reserved stays reserved until those books are told again.
- * 3. Where less than a session's limit is left and nobody else has reserved anything, the session may have what is left, if that is a quarter of it.
- * 4. Sessions whose cost nobody knows count as sessions.
+ *    over, counts nothing twice. What a session that was killed had reserved stays reserved until the project next reports.
+ * 3. If less than a session's limit is left and no other project has reserved anything, the session gets what is left, provided it is at least a quarter of the limit.
+ * 4. Sessions of unknown cost are counted instead.
  */
 import type { Account, Books } from '../kernel/books/books.ts';
 import { mustHave } from '../domain/must-have.ts';
@@ -63,7 +63,7 @@ export async function waitingForPurse(pool: Pool, account: string): Promise<stri
   return rows.map(({ name }) => name);
 }
 
-/** Whether somebody else of the account may give back what this project needs. */
+/** Whether another project of the account may still give back what this one needs. */
 export async function mayBeGivenBack(pool: Pool, project: string): Promise<boolean> {
   const [row] = await rowsOf<{ under: number }>(
     pool,
