@@ -246,7 +246,16 @@ test.runIf(hasPostgres)('a purse over two projects is not exceeded, and they go 
   // Which of the two gets what there is does not matter.
   await expect.poll(resting, { timeout: 180_000, interval: 1_000 }).toEqual({ landed: 2, isWaiting: true, states: ['resting', 'resting'] });
   expect((await statusOf(scene)).purses).toMatchObject([{ spent_usd: expect.closeTo(0.1, 6), reserved_usd: 0, under_way: 0 }]);
-  expect((await harness(scene, 'fleet', 'purse', '--usd', 'a lot')).code).toBe(2);
+  for (const [option, value] of [
+    ['--usd', 'a lot'],
+    ['--usd', '-1'],
+    ['--sessions', '1.5'],
+    ['--at-once', '0'],
+  ] as const)
+    expect(await harness(scene, 'fleet', 'purse', `${option}=${value}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not a limit'),
+    });
   const raised = await harness(scene, 'fleet', 'purse', '--usd', '1');
   expect(raised.stdout).toContain('$0.10 of $1.00 spent');
   await expect

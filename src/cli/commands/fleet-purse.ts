@@ -14,9 +14,9 @@ export const run: Command = async (context) => {
   const { platform, options, output } = context;
   const account = textOption(options, 'account') ?? 'default';
   const limits: PurseLimits = {
-    usd: limit('--usd', textOption(options, 'usd')),
-    sessions: limit('--sessions', textOption(options, 'sessions'), true),
-    at_once: limit('--at-once', textOption(options, 'atOnce'), true),
+    usd: dollars('--usd', textOption(options, 'usd')),
+    sessions: sessions('--sessions', textOption(options, 'sessions'), 0),
+    at_once: sessions('--at-once', textOption(options, 'atOnce'), 1),
   };
   const purses = await connected(platform, fleetAddress(context), async ({ packages, url, pool }) => {
     if (Object.values(limits).every((one) => one === undefined)) return await readPurses(pool);
@@ -37,14 +37,22 @@ export const run: Command = async (context) => {
   return { exitCode: EXIT.done };
 };
 
+const MOST = 1_000_000;
+
 /** `none` takes a limit away. */
-function limit(option: string, text: string | null, whole = false): number | null | undefined {
+function dollars(option: string, text: string | null): number | null | undefined {
+  return limit(text, (value) => value >= 0, `${option} takes an amount in dollars, or none. Example: ${option} 20`);
+}
+
+function sessions(option: string, text: string | null, least: number): number | null | undefined {
+  const isCount = (value: number): boolean => Number.isInteger(value) && value >= least;
+  return limit(text, isCount, `${option} takes a whole number of at least ${least}, or none. Example: ${option} 4`);
+}
+
+function limit(text: string | null, fits: (value: number) => boolean, help: string): number | null | undefined {
   if (text === null) return undefined;
   if (text === 'none') return null;
   const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value >= 0 && (!whole || Number.isInteger(value))) return value;
-  throw usageError(
-    `${option} ${text} is no ${whole ? 'number of sessions' : 'amount in dollars'}.`,
-    `Give a number, or none: ${option} ${whole ? '4' : '20'}`,
-  );
+  if (text.trim() !== '' && value <= MOST && fits(value)) return value;
+  throw usageError(`"${text}" is not a limit.`, help);
 }

@@ -112,7 +112,7 @@ export function conditionFor(
   if (reason === 'env.reset_failed') return escalatedAs('project.reset-failed', { detail: message }, message);
   if (reason === 'env.baseline_broken' && broken.tests.length > 0) return escalatedAs('project.baseline-broken', broken, message);
   if (reason.startsWith('env.')) return escalatedAs('project.sanity', { detail: message }, message);
-  // Nobody can raise a purse by answering a question of one project.
+  // A purse is raised for its whole account, so no project asks about it.
   if (reason === 'budget.purse') return null;
   if (reason.startsWith('budget.')) return escalatedAs('project.budget', budgetFacts(reason, budget), message);
   return null;
