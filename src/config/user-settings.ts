@@ -90,7 +90,12 @@ export const UserSettingsSchema = z.strictObject({
     .optional(),
   notify: z
     .strictObject({
-      command: z.string().trim().min(1).optional().describe('Started by sh -c with the notification as JSON on its stdin.'),
+      command: z
+        .string()
+        .trim()
+        .min(1)
+        .optional()
+        .describe('Started by sh -c in the directory of the harness ($HARNESS_HOME), with the notification as JSON on its stdin.'),
       webhook: z
         .string()
         .regex(/^https?:\/\/\S+$/, 'must be an address that begins with http:// or https://')
